@@ -65,8 +65,15 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     Ok(items)
 }
 
-/// The facts that must stand in an excerpt.
-struct Facts(Vec<Fact>);
+/// The facts that must stand in what is shown.
+pub(crate) struct Facts(Vec<Fact>);
+
+impl Facts {
+    /// One for each of these strings.
+    pub(crate) fn of_words(words: Vec<String>) -> Self {
+        Self(words.into_iter().map(Fact::of).collect())
+    }
+}
 
 impl Gold for Facts {
     fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base {

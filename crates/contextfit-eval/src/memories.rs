@@ -1,13 +1,13 @@
 //! Memories that replace, contradict and qualify each other: are the words that hold today still shown?
 
 use contextfit_formats::{MemoryEntry, MemoryRequest};
-use contextfit_kernel::{CompressionResult, Context, Importance, TokenCounter, Tokens};
+use contextfit_kernel::Importance;
 use serde::Deserialize;
 
 use crate::{
-    Base, EvalError, Gold, Input, Item, Kept,
+    EvalError, Input, Item,
+    excerpts::Facts,
     folder::{Folder, Line, some},
-    ratio::fraction,
 };
 
 #[derive(Deserialize)]
@@ -55,23 +55,7 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
         let memories = case.memories.into_iter().map(MemoryEntry::from).collect();
         let memories = MemoryRequest::new(memories).into_records();
         let input = Input::Memories { memories, query: case.question };
-        Ok(Line { number, value: Item { id: case.id, input, gold: Box::new(Words(case.must)) } })
+        Ok(Line { number, value: Item { id: case.id, input, gold: Box::new(Facts::of_words(case.must)) } })
     };
     folder.read::<CaseLine>("memories")?.into_iter().map(item).collect()
-}
-
-/// The words that must be shown.
-struct Words(Vec<String>);
-
-impl Gold for Words {
-    fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base {
-        let shared = context.blocks.iter().map(|block| counter.count(&block.text)).sum();
-        Base { fixed: Tokens::ZERO, shared }
-    }
-
-    fn judge(&self, _: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {
-        let Some(result) = result else { return Kept::default() };
-        let kept = self.0.iter().filter(|words| result.text.contains(words.as_str())).count();
-        Kept { all: kept == self.0.len(), fraction: fraction(kept, self.0.len()), ..Kept::default() }
-    }
 }

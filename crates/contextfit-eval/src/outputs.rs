@@ -139,6 +139,11 @@ fn strings(content: &Value) -> Vec<&str> {
 }
 
 impl Fact {
+    /// A single string.
+    pub(crate) fn of(string: String) -> Self {
+        Self { must: vec![string], span: usize::MAX }
+    }
+
     /// Whether its strings appear near one another in `text`.
     pub(crate) fn stands_in(&self, text: &str) -> bool {
         let found: Option<Vec<&str>> = self.must.iter().map(|string| written(string, text)).collect();

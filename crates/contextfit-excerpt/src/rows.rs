@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use contextfit_kernel::{ByteRange, MeasuredBlock};
-use contextfit_text::{gap_marker, is_timed};
+use contextfit_text::gap_marker;
+
+use crate::signals::is_timed;
 
 /// A line longer than this, in bytes, is divided into its units if it has several.
 const LONG: usize = 160;

@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, Match};
-use contextfit_text::is_timed;
 
 /// The meaning of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -16,6 +15,9 @@ pub(crate) enum Signal {
     /// The overall result.
     Total,
 }
+
+/// A time or a date within this many bytes makes a line an entry of a log.
+const STAMP: usize = 40;
 
 /// Lowercase words, and what they mean.
 const WORDS: &[(&str, Signal)] = &[
@@ -177,14 +179,24 @@ pub(crate) fn is_closing(line: &str) -> bool {
 /// Whether there is a time or a date near the beginning of `line`.
 pub(crate) fn is_stamped(line: &str) -> bool {
     // ablate: excerpt.stamps => false
-    let start = line.as_bytes().get(..line.len().min(40)).unwrap_or_default();
     let is_date = |part: &[u8]| match part {
         [a, b, c, d, b'-' | b'/', e, f, b'-' | b'/'] => {
             [a, b, c, d, e, f].into_iter().all(u8::is_ascii_digit)
         }
         _ => false,
     };
-    is_timed(line) || start.windows(8).any(is_date) || has_uptime(line)
+    begins(line, is_date) || is_timed(line) || has_uptime(line)
+}
+
+/// Whether a time of day, with or without a date before it, is near the beginning of `line`.
+pub(crate) fn is_timed(line: &str) -> bool {
+    let is_part = |(n, byte): (usize, &u8)| if n % 3 == 2 { *byte == b':' } else { byte.is_ascii_digit() };
+    begins(line, |part| part.iter().enumerate().all(is_part))
+}
+
+/// Whether `holds` for any eight bytes near the beginning of `line`.
+fn begins(line: &str, holds: impl FnMut(&[u8]) -> bool) -> bool {
+    line.as_bytes().get(..line.len().min(STAMP)).unwrap_or_default().windows(8).any(holds)
 }
 
 /// Whether `line` begins with the seconds since a start in brackets, as the Linux kernel prints them: `[   17.458584] `.

@@ -105,7 +105,7 @@ impl MemoryCompressor {
                 .or_else(|_| self.fitted(entries, second, budget, options))
         };
         let mut fitted = fit(&entries)?;
-        // What replaces another one can itself be lowered after it, so twice is not always enough.
+        // In the room that this leaves, the newer one may be shown less than before, so once is not always enough.
         for _ in 0..ATTEMPTS {
             let above = entries.shown_above_newer(&fitted.1.levels);
             if above.is_empty() {

@@ -35,7 +35,6 @@ mod sentences;
 mod shown;
 mod skeleton;
 mod tally;
-mod timed;
 mod words;
 
 mod analyzer;
@@ -78,6 +77,5 @@ pub use crate::{
     shown::keep_shown,
     skeleton::skeleton,
     tally::tally,
-    timed::is_timed,
     words::{Words, words},
 };

@@ -26,11 +26,10 @@ impl Fitter for Memories {
     }
 
     fn fit(&self, input: &Input, _: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
-        let (memories, query) = match input {
-            Input::Memories { memories, query } => (memories.as_slice(), Some(query.as_str())),
-            _ => (&[][..], None),
+        let Input::Memories { memories, query } = input else {
+            return Err(Error::strategy("auto", "expected memories"));
         };
-        let options = FitOptions { query, ..FitOptions::default() };
+        let options = FitOptions { query: Some(query), ..FitOptions::default() };
         let batch = self.compressor.compress_batch_to_fit(memories, budget.available(), &options)?;
         let metrics = CompressionMetrics {
             tokens_before: batch.tokens_before,

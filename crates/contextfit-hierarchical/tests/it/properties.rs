@@ -1,7 +1,7 @@
 //! Properties of any memories at any budget.
 
 use contextfit_hierarchical::{FitOptions, LevelOutput, MemoryCompressor, PackingMode};
-use contextfit_kernel::{Error, Level, MemoryRecord, Tokens, one_line};
+use contextfit_kernel::{Error, Importance, Level, MemoryRecord, Tokens, one_line};
 use proptest::prelude::*;
 
 use crate::memories::{chars, exact, memory};
@@ -53,6 +53,36 @@ proptest! {
         check(&chars(1), &memories, budget, &options);
         check(&chars(4), &memories, budget, &options);
         check(&exact(), &memories, budget, &options);
+    }
+
+    /// `follows` says of each memory whether it replaces the one before it; then the last of them counts.
+    #[test]
+    fn what_is_replaced_never_shows_more(
+        memories in prop::collection::vec((memory(), any::<bool>()), 1..8),
+        budget in prop_oneof![0..150_usize, 0..1_000_usize],
+        mode in prop::sample::select(vec![PackingMode::InTurn, PackingMode::Greedy, PackingMode::Optimal]),
+        share in 0..2_usize,
+    ) {
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+        let follows: Vec<bool> = memories.iter().map(|(_, follows)| *follows).collect();
+        let memories: Vec<MemoryRecord> = memories.into_iter().zip(names).enumerate().map(|(n, ((mut memory, follows), name))| {
+            (memory.id, memory.group, memory.tags) = (name.into(), None, vec![name.into()]);
+            memory.replaces = names[..n].last().filter(|_| follows).map(|name| (*name).into()).into_iter().collect();
+            memory
+        }).collect();
+        let shares = [(memories[0].memory_type.clone(), 0.5)];
+        let options = FitOptions { mode, shares: &shares[..share], ..FitOptions::default() };
+        let Ok(batch) = exact().compress_batch_to_fit(&memories, Tokens::new(budget), &options) else { return Ok(()) };
+        for n in 0..memories.len() {
+            let last = (n..memories.len() - 1).find(|&next| !follows[next + 1]).unwrap_or(memories.len() - 1);
+            let (old, new) = (batch.shown[n].level, batch.shown[last].level);
+            let must = match (memories[n].pinned, memories[n].importance) {
+                (true, _) => Some(Level::Full),
+                (_, Importance::Critical) => Some(Level::Reference),
+                _ => None,
+            };
+            prop_assert!(old <= new.max(must), "{n} at {old:?}, {last} at {new:?}: {}", batch.text);
+        }
     }
 
     #[test]
