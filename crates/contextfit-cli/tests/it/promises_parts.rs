@@ -78,6 +78,29 @@ fn each_part_has_its_own_label() {
 }
 
 #[test]
+fn calls_of_an_earlier_record_stay_apart_from_later_ones() {
+    let earlier = [
+        "[Earlier turns, shortened v1: turns 1-3, 0 left out; whole sentences and lines]",
+        "#1 user: Fix the clock.",
+        "#2 assistant called read_file: {\"path\": \"src/clock.rs\"}",
+        "#3 tool read_file: fn tick() {}",
+    ];
+    let mut messages = vec![json!({"role": "user", "content": earlier.join("\n")})];
+    for id in ["a", "b"] {
+        let call = json!({"name": "read_file", "arguments": "{\"path\": \"src/clock.rs\"}"});
+        let result =
+            format!("fn tick() {{ {id} }}\n{}", "// nothing of interest is in this line\n".repeat(40));
+        messages.push(json!({"role": "assistant", "content": null, "tool_calls": [{"id": id, "type": "function", "function": call}]}));
+        messages.push(json!({"role": "tool", "tool_call_id": id, "content": result}));
+    }
+    messages.push(json!({"role": "assistant", "content": "The clock is fine. ".repeat(5)}));
+    messages.push(json!({"role": "user", "content": "Go on, please, with the tests of the clock."}));
+    let record = record(&messages.into(), 160);
+    assert!(record.lines().any(|line| line == earlier[2]), "{record}");
+    assert!(record.lines().any(|line| line.starts_with("#6 assistant called read_file x2:")), "{record}");
+}
+
+#[test]
 fn nothing_leaves_silently() {
     let media =
         |kind: &str| json!({"type": kind, "source": {"type": "base64", "media_type": "x/y", "data": "aGk="}});

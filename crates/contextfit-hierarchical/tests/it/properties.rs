@@ -145,7 +145,7 @@ proptest! {
     #[test]
     fn another_memory_takes_no_pin_away(mut memories in prop::collection::vec(memory(), 1..6), another in memory(), budget in 0..2_000_usize) {
         memories[0].pinned = true;
-        let another = MemoryRecord { pinned: false, importance: contextfit_kernel::Importance::High, group: None, ..another };
+        let another = MemoryRecord { pinned: false, importance: Importance::High, group: None, ..another };
         let before = chars(1).compress_batch_to_fit(&memories, Tokens::new(budget), &FitOptions::default());
         memories.push(another);
         let after = chars(1).compress_batch_to_fit(&memories, Tokens::new(budget), &FitOptions::default());
