@@ -120,7 +120,8 @@ pub(crate) struct EvalArgs {
     /// Write the outcome for each item as JSON, one item at one budget per line
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     items: Option<PathBuf>,
-    /// Measure nothing; write the features of each item's units, to fit the ranking weights
+    /// Measure nothing; write the features of each item's units, to fit the ranking weights, or those of each text of
+    /// `texts.jsonl` {id, text}, to fit what tells kinds of texts apart
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     features: Option<PathBuf>,
     /// Plot the evidence kept against the budget, as SVG
@@ -142,6 +143,11 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     // Figures must not depend on who measures, so no configuration is read.
     let mut settings = Settings::of_flags(&FitArgs { counting, meaning, ..FitArgs::default() })?;
     settings.meaning = settings.meaning.map(Meaning::remembering);
+    if let (Some(path), [folder]) = (&args.features, args.datasets.as_slice())
+        && folder.join(features::TEXTS).is_file()
+    {
+        return report::write(path, &features::of_texts(folder)?);
+    }
     let datasets = datasets(args)?;
     if let Some(path) = &args.features {
         let progress = Progress::items(datasets.iter().map(|dataset| dataset.items.len()).sum());

@@ -6,13 +6,14 @@ use std::{
 };
 
 use clap::ValueHint;
-use contextfit_excerpt::{Excerpts, Kind, lossless};
+use contextfit_excerpt::{Excerpts, lossless};
 use contextfit_formats::AnswerMetrics;
 use contextfit_kernel::{
     Action, Block, Budget, ByteRange, CompressionResult, Context, Error, Layout, Passage, Piece, Reason,
-    Tokens,
+    TextKind, Tokens,
 };
 use contextfit_pipeline::{Pipeline, measure};
+use contextfit_text::text_kind;
 use serde::Serialize;
 
 use crate::{
@@ -77,8 +78,8 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
     }
     let budget = settings.budget(None, None)?;
     let text = text(args.file.as_deref())?;
-    let kind = Kind::of(&text);
-    let input = context(text, kind, settings.query.as_deref());
+    let kind = text_kind(&text);
+    let input = context(text, settings.query.as_deref());
     let pipeline = Pipeline::new(settings.counting.counter.clone()).with_strategy(Excerpts);
     let result = pipeline.fit(&input, &budget).map_err(no_room)?;
     let excerpt = Excerpt { kind, input: &input, result: &result };
@@ -101,8 +102,8 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
 
 /// Prints `text` shortened without losing anything.
 fn rewrite(settings: &Settings, text: String, started: Instant) -> Result<(), CliError> {
-    let kind = Kind::of(&text);
-    let input = context(text, kind, None);
+    let kind = text_kind(&text);
+    let input = context(text, None);
     let counter = &*settings.counting.counter;
     let measured = measure(&input, counter);
     let mut shown = String::new();
@@ -157,10 +158,9 @@ fn text(path: Option<&Path>) -> Result<String, CliError> {
 }
 
 /// The text as the only block of a context, with nothing around it.
-fn context(text: String, kind: Kind, query: Option<&str>) -> Context {
-    // Unless the text is prose, a unit is a line, and the marker for several of them is not a comment.
-    let language = if kind == Kind::Prose { "text" } else { "log" };
-    let passage = Passage { language: Some(language.into()), ..Passage::default() };
+fn context(text: String, query: Option<&str>) -> Context {
+    // Whatever the first line of a script says, a marker is not a comment.
+    let passage = Passage { language: Some("text".into()), ..Passage::default() };
     let layout = Layout { headers: false, separator: String::new(), omission: None, ..Layout::default() };
     let block = Block::passage("input", passage, text).with_shown();
     let mut context = Context::new(vec![block]).with_layout(layout);
@@ -170,7 +170,7 @@ fn context(text: String, kind: Kind, query: Option<&str>) -> Context {
 
 /// A text and the result of shortening it.
 struct Excerpt<'a> {
-    kind: Kind,
+    kind: TextKind,
     input: &'a Context,
     result: &'a CompressionResult,
 }
@@ -229,7 +229,7 @@ impl Excerpt<'_> {
             // If lines are few and long, parts of lines are kept.
             Some(Reason::NoRoomWhole { kept, of } | Reason::Unmatched { kept, of }) if *of > 2 * lines => {
                 let (one, many) = match self.kind {
-                    Kind::Prose => ("sentence", "sentences"),
+                    TextKind::Prose => ("sentence", "sentences"),
                     _ => ("part", "parts"),
                 };
                 (*kept, *of, one, many)

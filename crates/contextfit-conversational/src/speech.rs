@@ -1,14 +1,13 @@
 //! The user's own words in a message, apart from text pasted into it or printed by a program.
 //!
 //! Fences and attachments are taken out first, whatever they contain. The rest is divided into paragraphs, and a
-//! paragraph is printed by its [`Kind`] or if most of its lines are; a sentence at its edge, where the paste begins or
-//! ends, is the user's. When in doubt it is speech: keeping too much of a paste costs tokens, losing the user's words
+//! paragraph is printed if it is no prose; a sentence at its edge, where the paste begins or ends, is the user's. When in doubt it is speech: keeping too much of a paste costs tokens, losing the user's words
 //! costs the task.
 
 use std::{collections::HashMap, ops::Range};
 
-use contextfit_excerpt::Kind;
-use contextfit_kernel::{Block, ByteRange, Role};
+use contextfit_kernel::{Block, ByteRange, Role, TextKind};
+use contextfit_text::text_kind;
 
 /// A message with at least this many bytes of speech before a terminal's output is a message with an output, not an
 /// output.
@@ -108,20 +107,16 @@ fn line_at<'t>(text: &'t str, lines: &[Line], n: usize) -> &'t str {
     lines.get(n).and_then(|(range, _)| text.get(range.clone())).unwrap_or_default()
 }
 
-/// Whether a program printed a paragraph: half of its lines are output, or all of it is of a kind that programs print
-/// and less than half of its lines are sentences or items.
+/// Whether a program printed a paragraph.
 fn is_program(text: &str, lines: &[Line], paragraph: &Range<usize>) -> bool {
     let bounds = lines.get(paragraph.start).zip(lines.get(paragraph.end - 1));
     let whole = bounds.and_then(|((first, _), (last, _))| text.get(first.start..last.end));
-    let count =
-        |is: &dyn Fn(&str) -> bool| paragraph.clone().filter(|n| is(line_at(text, lines, *n))).count();
-    let by_kind = paragraph.len() > 2
-        && matches!(
-            Kind::of(whole.unwrap_or_default()),
-            Kind::Json | Kind::Diff | Kind::Code | Kind::Log | Kind::Table | Kind::Listing
-        );
-    count(&is_output) * 2 >= paragraph.len()
-        || by_kind && count(&|line| is_item(line) || is_sentence(line)) * 2 < paragraph.len()
+    whole.is_some_and(|whole| !says(whole))
+}
+
+/// Whether `text` is something a person says.
+fn says(text: &str) -> bool {
+    text_kind(text) == TextKind::Prose
 }
 
 /// The printed lines outside fences: those of `printed` paragraphs without the sentences at their edges, and those of
@@ -133,7 +128,7 @@ fn printed_lines(text: &str, lines: &[Line], paragraphs: &[Range<usize>], printe
     let first = printed.iter().position(|printed| *printed).unwrap_or(usize::MAX);
     let is_terminal = text.lines().next_back().is_some_and(is_prompt)
         && n_printed * 2 > paragraphs.iter().map(Range::len).sum();
-    let says = |n: usize| is_sentence(line_at(text, lines, n));
+    let says = |n: usize| says(line_at(text, lines, n));
     let mut settled: Vec<usize> = Vec::new();
     for (n, (range, is_printed)) in paragraphs.iter().zip(printed).enumerate() {
         let before = n > 0 && printed.get(n - 1) == Some(&true);
@@ -147,10 +142,7 @@ fn printed_lines(text: &str, lines: &[Line], paragraphs: &[Range<usize>], printe
             while !after && range.start < range.end && says(range.end - 1) {
                 range.end -= 1;
             }
-        } else if !before
-            || !after && n + 1 < printed.len()
-            || range.clone().any(|n| says(n) || is_item(line_at(text, lines, n)))
-        {
+        } else if !before || !after && n + 1 < printed.len() || range.clone().any(says) {
             continue;
         }
         settled.extend(range);
@@ -191,76 +183,6 @@ fn is_prompt(line: &str) -> bool {
         && line.len() < 80
         && !line.contains(". ")
         && (line.len() < 4 || line.contains(['@', '-', '~', '/', ':', '>']))
-}
-
-/// Whether `line` looks like program output.
-fn is_output(line: &str) -> bool {
-    let trimmed = line.trim();
-    let signs = trimmed.chars().filter(|c| "{}[]<>=|\\;$_#&*+/".contains(*c)).count();
-    let n_letters = trimmed.chars().filter(|c| c.is_alphabetic()).count();
-    let bracketed = |open, close| trimmed.starts_with(open) && trimmed.ends_with(close);
-    let indented = line.starts_with("    ") || line.starts_with('\t');
-    let kind = || Kind::of(trimmed);
-    is_prompt(trimmed)
-        || n_letters == 0
-        || bracketed('[', ']')
-        || bracketed('(', ')') && trimmed.contains(['/', ':'])
-        || !is_item(line)
-            && (signs * 6 > n_letters && trimmed.contains(char::is_whitespace)
-                || indented && !is_sentence(line)
-                || matches!(kind(), Kind::Json | Kind::Diff | Kind::Log | Kind::Listing | Kind::Code)
-                    && !is_sentence(line))
-}
-
-/// Whether `line` is an item in a list of wishes.
-fn is_item(line: &str) -> bool {
-    let line = line.trim();
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let body = if rest.len() < line.len() {
-        rest.strip_prefix(". ").or(rest.strip_prefix(") "))
-    } else {
-        ["- ", "* ", "• ", "> "].iter().find_map(|sign| line.strip_prefix(sign))
-    };
-    body.is_some_and(|body| words_in(body) > 1 && mostly_words(body))
-}
-
-/// Whether `line` is something a person says: words with the end of a sentence, or without numbers and paths.
-fn is_sentence(line: &str) -> bool {
-    let line = line.trim();
-    let dense = line.chars().any(|c| matches!(c, '\u{3040}'..='\u{9fff}'));
-    let ends = line.ends_with(['.', '?', '!', '。', '？', '！']) && !line.ends_with("..");
-    let plain = !line.contains(|c: char| c.is_ascii_digit()) && !line.contains(['/', '\\', '_', '=']);
-    let starts = line.starts_with(|c: char| c.is_alphabetic() || "\"'“¿¡@`".contains(c));
-    let stated = line.split_once(": ").is_some_and(|(name, _)| {
-        !name.contains(' ')
-            && (name.ends_with("Error")
-                || name.ends_with("Exception")
-                || name.chars().all(char::is_uppercase))
-    });
-    starts
-        && (dense || words_in(line) > 2 || words_in(line) > 1 && ends)
-        && mostly_words(line)
-        && (ends || plain)
-        && !stated
-        && !line.starts_with("at ")
-        && !line.starts_with("Traceback")
-}
-
-fn words_in(line: &str) -> usize {
-    line.split_whitespace().filter(|word| word.contains(char::is_alphabetic)).count()
-}
-
-/// Whether `line` consists mostly of words, with few signs.
-fn mostly_words(line: &str) -> bool {
-    let is_word = |word: &&str| {
-        let word = word.trim_matches(|c: char| c.is_ascii_punctuation() || "“”’…".contains(c));
-        !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || "'’-".contains(c))
-    };
-    let all = line.split_whitespace().count();
-    let code = line.contains("::")
-        || line.contains("();")
-        || line.ends_with([';', '{', '}', ',']) && line.contains(['(', '=', '{']);
-    !code && line.split_whitespace().filter(is_word).count() * 10 >= all * 6
 }
 
 #[cfg(test)]

@@ -1,9 +1,5 @@
 //! Rows of cells with a sign between them: commas, tabs, semicolons or bars.
 
-use foldhash::HashMap;
-
-use crate::{kind::without_number, numbers::number};
-
 /// A sign, and how many of it a row of a table has at least.
 const SIGNS: [(char, usize); 4] = [(',', 2), ('\t', 1), (';', 2), ('|', 2)];
 
@@ -130,64 +126,6 @@ impl Delimiter {
         (spans && !is_open).then_some(ends)
     }
 }
-
-/// Whether `sample`, the lines of a text, are a table: rows of as many cells each. Lines that are indented by tabs are
-/// code, and commands with bars between them no cells.
-pub(crate) fn is_table(sample: &[&str]) -> bool {
-    Delimiter::of(sample).is_some_and(|delimiter| match delimiter.0 {
-        '\t' => !are_most(sample, |line| line.starts_with('\t')),
-        '|' => !are_most(sample, |line| line.contains(" | ")) || has_values(delimiter, sample),
-        _ => true,
-    })
-}
-
-/// Whether `sample`, lines that begin with ascending numbers, is a table all the same: its first line names the columns,
-/// or what comes after the numbers has cells as well, or values.
-pub(crate) fn is_numbered_table(sample: &[&str]) -> bool {
-    let is_table = |delimiter: Delimiter| {
-        let is_headed =
-            sample.first().is_some_and(|line| without_number(line).is_none() && line.contains(delimiter.0));
-        let behind: Vec<&str> = sample.iter().filter_map(|line| without_number(line)).collect();
-        is_headed
-            || delimiter.divides(sample, 2).is_some()
-                && !are_most(&behind, |text| text.starts_with(delimiter.0))
-            || has_values(delimiter, &behind)
-    };
-    let divides = |sign: char| Delimiter(sign).divides(sample, 1);
-    ['\t', '|'].into_iter().filter_map(divides).any(is_table)
-}
-
-fn are_most(sample: &[&str], holds: impl Fn(&str) -> bool) -> bool {
-    sample.iter().filter(|line| holds(line)).count() * 2 > sample.len()
-}
-
-/// Whether a column has values rather than commands: four out of five are numbers or names with one, or single words
-/// that recur.
-fn has_values(delimiter: Delimiter, sample: &[&str]) -> bool {
-    let mut columns: Vec<(usize, HashMap<&str, usize>)> = Vec::new();
-    for line in sample {
-        let cells = delimiter.cells(line).filter(|(_, cell)| !cell.is_empty());
-        for (at, (_, cell)) in cells.enumerate() {
-            if columns.len() == at {
-                columns.push(Default::default());
-            }
-            let Some((numbers, words)) = columns.get_mut(at) else { continue };
-            let is_word = !cell.contains(char::is_whitespace);
-            *numbers +=
-                usize::from(number(cell).is_some() || is_word && cell.contains(|c: char| c.is_ascii_digit()));
-            if is_word {
-                *words.entry(cell).or_default() += 1;
-            }
-        }
-    }
-    let is_full = |count: usize| count * 5 >= sample.len() * 4;
-    columns.iter().any(|(numbers, words)| {
-        is_full(*numbers) || is_full(words.values().sum()) && words.len() * RECURRING <= sample.len()
-    })
-}
-
-/// Words that recur do so this often on average.
-const RECURRING: usize = 3;
 
 #[cfg(test)]
 mod tests {

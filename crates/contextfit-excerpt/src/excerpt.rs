@@ -1,10 +1,9 @@
 //! An output cut to the available room.
 
-use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
-use contextfit_text::{has_controls, is_json};
+use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TextKind, TokenCounter, Tokens};
+use contextfit_text::{has_controls, is_json, kind_of};
 
 use crate::{
-    Kind,
     choice::{Chooser, text_of},
     json::Tree,
     lossless,
@@ -23,7 +22,7 @@ use crate::{
 /// A text that fits once it is [rewritten without loss](crate::lossless()) is shown that way, whole. Lines are read,
 /// chosen and shown as a terminal would show them, and a run of identical lines counts as one.
 ///
-/// The text is read by its [`Kind`]. Each line (in prose each sentence, in JSON each member and element) has a score,
+/// The text is read by its [`TextKind`]. Each line (in prose each sentence, in JSON each member and element) has a score,
 /// on this scale:
 ///
 /// | score | what |
@@ -71,18 +70,18 @@ pub fn excerpt(
     if counter_fits(block, range, room, counter) {
         return vec![Piece::Source(range)];
     }
-    let kind = Kind::of(text);
+    let kind = kind_of(block, range);
     let whole = lossless(block, range);
     let is_rewritten = whole.iter().any(|piece| matches!(piece, Piece::Rewritten { .. }));
     if is_rewritten && counter.count(&text_of(&whole, &block.block().text)) <= room {
         return whole;
     }
-    if kind == Kind::Json
+    if kind == TextKind::Json
         && let Some(tree) = Tree::of(block, range, focus)
     {
         return tree.fit(room, counter);
     }
-    if is_rewritten && kind != Kind::Json {
+    if is_rewritten && kind != TextKind::Json {
         return Rendition::of(block, range).fit(focus, room, counter);
     }
     let rows = rows(block, range, kind);
@@ -99,10 +98,10 @@ pub fn unit_worths(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<f32> {
     if has_controls(text) && !is_json(text) {
         return Rendition::of(block, range).unit_worths();
     }
-    let kind = Kind::of(text);
+    let kind = kind_of(block, range);
     let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
     let mut worths = vec![PLAIN; to.saturating_sub(from)];
-    if kind != Kind::Json {
+    if kind != TextKind::Json {
         let rows = rows(block, range, kind);
         let sheet = sheet(&rows, kind, &[]);
         for n in 0..rows.len() {

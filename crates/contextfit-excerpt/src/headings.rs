@@ -2,10 +2,10 @@
 
 use std::cell::LazyCell;
 
+use contextfit_kernel::TextKind;
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
-    Kind,
     names::names,
     rows::Rows,
     signals::{Signal, signal},
@@ -15,7 +15,7 @@ use crate::{
 /// Shows each row only under its headings: those it is indented under (but not in prose), and those of Markdown. A row
 /// that only names what is below it is shown only along with that, and the first row below has its score; in code it
 /// declares that. The few rows under one heading share a quarter of their focus.
-pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) {
+pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: TextKind, sheet: &mut Sheet) {
     // ablate: excerpt.headings => ()
     let mut above: Vec<Heading> = Vec::new();
     let (mut after_blank, mut before) = (true, "");
@@ -32,7 +32,7 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) 
         }
         let level = match heading_level(line).filter(|_| after_blank) {
             Some(level) => Level::Markdown(level),
-            None if kind != Kind::Prose => Level::indent(line),
+            None if kind != TextKind::Prose => Level::indent(line),
             None => Level::Text,
         };
         if is_comment(before) && !is_comment(line) {
@@ -52,7 +52,7 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: Kind, sheet: &mut Sheet) 
         }
         if let Some(heading) = above.last_mut() {
             sheet.put_under(n, Some(heading.row));
-            if heading.rows.is_empty() && kind != Kind::Code && is_mere(rows.body(heading.row)) {
+            if heading.rows.is_empty() && kind != TextKind::Code && is_mere(rows.body(heading.row)) {
                 sheet.stand_for(heading.row, n);
             }
             if heading.rows.len() <= RECORD {

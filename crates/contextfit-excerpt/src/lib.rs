@@ -1,7 +1,7 @@
 //! Machine output, cut to what matters: JSON, diffs, code, logs, tables, listings.
 //!
 //! [`lossless`] shortens a text without leaving anything out. [`excerpt`] does so first; if the result does not fit, it
-//! detects the [`Kind`] of the text and keeps the most informative units within the given room. The crate builds only
+//! keeps the most informative units within the given room. The crate builds only
 //! on text and packing and is not a strategy family, so any family may use it. [`Excerpts`] is a strategy for contexts
 //! that consist of machine output.
 
@@ -10,11 +10,8 @@ mod delimited;
 mod demand;
 mod excerpt;
 mod focus;
-mod kind;
-mod looks;
 
 mod lossless;
-mod output;
 mod rendition;
 mod shares;
 mod steps;
@@ -45,9 +42,7 @@ mod table;
 pub use crate::{
     excerpt::{excerpt, unit_worths},
     focus::focus,
-    kind::Kind,
     lossless::lossless,
-    output::is_output,
     shares::share,
     strategy::Excerpts,
 };

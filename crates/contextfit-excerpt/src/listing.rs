@@ -1,12 +1,16 @@
 //! Search results: the first and the last of each file, and rare findings.
 
 use crate::{
-    kind::found_in,
     rows::Rows,
     signals::{Signal, is_drawn, signal},
     templates::Templates,
     worth::{EDGE, END, ERROR, MESSAGE, NOTABLE, PLAIN, Sheet, TOTAL},
 };
+
+/// Whether a quarter of the rows are lines found in files, rather than mere names.
+pub(crate) fn are_found(rows: &Rows<'_, '_>) -> bool {
+    rows.texts().filter(|line| found_in(line).is_some()).count() * 4 >= rows.len()
+}
 
 /// Scores lines found in files. Those of one file form a group; lines that name no file (a count, a heading) score
 /// higher.
@@ -74,4 +78,26 @@ fn value_group(from: usize, to: usize, before: usize, sheet: &mut Sheet) {
         };
         sheet.raise(n, PLAIN / 2.0 + worth * fresh);
     }
+}
+
+/// The file in which `line` was found: the text before a number between two colons or two dashes, or before a line and
+/// a column in brackets.
+fn found_in(line: &str) -> Option<&str> {
+    // ablate: excerpt.found => None
+    let end = line.find(|c: char| c.is_whitespace() || c == ':').unwrap_or(line.len());
+    let numbered = |at: usize, sign: char| {
+        let rest = line.get(at..)?.strip_prefix(sign)?;
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        (behind.len() < rest.len() && (behind.starts_with(sign) || behind.is_empty())).then_some(at)
+    };
+    let dashes = || line.get(..end)?.match_indices('-').find_map(|(at, _)| numbered(at, '-'));
+    let at = numbered(end, ':').or_else(dashes).or_else(|| in_brackets(line.get(..end)?))?;
+    line.get(..at).filter(|path| path.contains(['/', '.', '\\']) && !path.starts_with("http"))
+}
+
+/// The end of the path in `src/a.ts(3,14)`, as compilers of Microsoft print places.
+fn in_brackets(place: &str) -> Option<usize> {
+    let (path, numbers) = place.strip_suffix(')')?.rsplit_once('(')?;
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    numbers.split(',').all(is_number).then_some(path.len())
 }

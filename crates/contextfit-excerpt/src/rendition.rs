@@ -3,10 +3,9 @@
 use std::{iter, ops::Range};
 
 use contextfit_kernel::{Block, ByteRange, MeasuredBlock, Piece, Role, TokenCounter, Tokens, Turn, Unit};
-use contextfit_text::tally;
+use contextfit_text::{tally, text_kind};
 
 use crate::{
-    Kind,
     choice::Chooser,
     reading::sheet,
     rows::{Rows, lines_marker},
@@ -37,7 +36,7 @@ impl<'a, 'b> Rendition<'a, 'b> {
         let (read, ends) = self.read();
         let measured = MeasuredBlock::new(&read, tally(counter, &read.text, &ends), Tokens::ZERO);
         let rows = Rows::lines(&measured, ByteRange::whole(&read.text));
-        let sheet = sheet(&rows, Kind::of(&read.text), &self.focus(focus));
+        let sheet = sheet(&rows, text_kind(&read.text), &self.focus(focus));
         let source = (self.block.block().text.as_str(), self.range);
         let pieces = Chooser::new(&rows, &sheet).fit_as(source, room, counter, |runs| self.pieces(runs));
         // The whole text in its shortest form, if the choice was to show its source.
@@ -50,7 +49,7 @@ impl<'a, 'b> Rendition<'a, 'b> {
         let units = ends.iter().map(|&end| Unit { end, tokens_through: Tokens::ZERO, splits: false });
         let measured = MeasuredBlock::new(&read, units.collect(), Tokens::ZERO);
         let rows = Rows::lines(&measured, ByteRange::whole(&read.text));
-        let sheet = sheet(&rows, Kind::of(&read.text), &[]);
+        let sheet = sheet(&rows, text_kind(&read.text), &[]);
         let mut worths = Vec::new();
         for n in 0..self.steps.len() {
             let units = self.units(n);

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use contextfit_kernel::{ByteRange, Piece, Rewrite};
-use contextfit_text::{Language, Shape, has_controls, reads_as_repeated, rewritten};
+use contextfit_kernel::{ByteRange, Piece, Rewrite, TextKind};
+use contextfit_text::{has_controls, kind_of, reads_as_repeated, rewritten};
 use foldhash::HashSet;
 
-use crate::{Kind, rows::Rows};
+use crate::rows::Rows;
 
 /// The piece that `rewrite` makes of `range` in `source`; plain source if it changes nothing.
 pub(crate) fn piece(source: &str, range: ByteRange, rewrite: Option<Rewrite>) -> Piece {
@@ -66,20 +66,9 @@ fn is_like_note(line: &str) -> bool {
 }
 
 /// Whether a run of lines in `text` may be shown once. A note is out of place in a patch or between lines of code.
-fn takes_notes(text: &str) -> bool {
-    !matches!(Kind::of(text), Kind::Diff | Kind::Code) && !is_code(text) && !text.lines().any(is_like_note)
+fn takes_notes(kind: TextKind, text: &str) -> bool {
+    !matches!(kind, TextKind::Diff | TextKind::Code) && !text.lines().any(is_like_note)
 }
-
-/// Whether `text` is source code: its lines are like code, and some declare something.
-fn is_code(text: &str) -> bool {
-    let code = Language::named("code");
-    let declares = |line: &&str| code.is_some_and(|code| code.declares(line));
-    Shape::of_text(text) == Shape::Code
-        && text.lines().filter(declares).count() * DECLARING >= text.lines().count()
-}
-
-/// One in this many lines of source code declares something.
-const DECLARING: usize = 50;
 
 /// The steps that rewrite `rows`, in sequence: each a row, or a run of identical rows or groups.
 pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
@@ -87,7 +76,7 @@ pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     let text = rows.whole().of(source).unwrap_or_default();
     // Old Mac texts end lines with carriage returns.
     let is_screen = text.contains(['\n', '\u{1b}', '\u{8}']);
-    let is_noted = takes_notes(text); // ablate: excerpt.repeats => false
+    let is_noted = takes_notes(kind_of(rows.block, rows.whole()), text); // ablate: excerpt.repeats => false
     let terminals: Vec<Option<Rewrite>> = rows
         .texts()
         .map(|line| (is_screen && has_controls(line) && keeps_words(line)).then_some(Rewrite::Terminal))

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use contextfit_kernel::{
     Action, ByteRange, Context, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step,
-    Strategy, Tokens,
+    Strategy, TextKind, Tokens,
 };
 
 use crate::{
@@ -51,7 +51,7 @@ impl Strategy for Excerpts {
         self.planner(input)(room)
     }
 
-    fn cuts_within_lines(&self, _: &Context) -> bool {
+    fn cuts_within_lines(&self, _: &Context, _: &[TextKind]) -> bool {
         true
     }
 

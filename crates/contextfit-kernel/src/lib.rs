@@ -20,6 +20,7 @@ mod memory;
 mod one_line;
 mod quote;
 mod record;
+mod text_kind;
 mod turn;
 
 mod counter;
@@ -67,6 +68,7 @@ pub use crate::{
     store::{OriginalStore, StoreError},
     strategy::{Planner, Strategy},
     summary::{NoSummary, Summary, SummarySource},
+    text_kind::TextKind,
     turn::{Attachment, Medium, Part, Role, ToolCall, Turn},
     unfit::Unfit,
 };

@@ -1,6 +1,6 @@
 //! A context with token counts for every unit of every block.
 
-use crate::{Action, Block, ByteRange, Context, Piece, TokenCounter, Tokens};
+use crate::{Action, Block, ByteRange, Context, Piece, TextKind, TokenCounter, Tokens};
 
 /// The smallest part of a block that is kept or cut as a whole: a line, or one sentence of a line with several.
 ///
@@ -24,6 +24,8 @@ pub struct MeasuredBlock<'a> {
     framing: Tokens,
     fence: Option<(String, String)>,
     language: Option<&'static str>,
+    /// The kinds of the text or of its parts.
+    kinds: Vec<(ByteRange, TextKind)>,
     /// Sentences and lines that were divided further.
     parts: Vec<ByteRange>,
 }
@@ -40,7 +42,7 @@ impl<'a> MeasuredBlock<'a> {
             "units of {:?}",
             block.id
         );
-        Self { block, units, framing, fence: None, language: None, parts: Vec::new() }
+        Self { block, units, framing, fence: None, language: None, kinds: Vec::new(), parts: Vec::new() }
     }
 
     /// Records that the text is in the language called `name`, so that it is detected only once.
@@ -48,6 +50,21 @@ impl<'a> MeasuredBlock<'a> {
     pub const fn in_language(mut self, name: &'static str) -> Self {
         self.language = Some(name);
         self
+    }
+
+    /// Records what the text is, or what each of its parts is: their ranges, ascending, with their kinds.
+    #[must_use]
+    pub fn with_kinds(mut self, kinds: Vec<(ByteRange, TextKind)>) -> Self {
+        self.kinds = kinds;
+        self
+    }
+
+    /// What the text in `range` is; `None` unless that was recorded for exactly this range. Logarithmic in the number of
+    /// parts.
+    #[must_use]
+    pub fn kind(&self, range: ByteRange) -> Option<TextKind> {
+        let at = self.kinds.binary_search_by_key(&range.start(), |(part, _)| part.start()).ok()?;
+        self.kinds.get(at).filter(|(part, _)| *part == range).map(|(_, kind)| *kind)
     }
 
     /// Encloses the text between the lines `open` and `close` at levels 2 and 3, at a cost of `tokens`. Needed for a

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Context, Error, Measured, Plan, Tokens};
+use crate::{Context, Error, Measured, Plan, TextKind, Tokens};
 
 /// Decides what happens to each block of a context that is larger than its budget.
 ///
@@ -42,9 +42,10 @@ pub trait Strategy: Send + Sync {
     }
 
     /// Whether to measure `context` so that overlong lines can be cut internally: JSON between members, a bundle after
-    /// statements. For strategies that show machine output; elsewhere a line is kept or removed as a whole.
-    fn cuts_within_lines(&self, context: &Context) -> bool {
-        let _ = context;
+    /// statements. For strategies that show machine output; elsewhere a line is kept or removed as a whole. `kinds` says
+    /// what each block is.
+    fn cuts_within_lines(&self, context: &Context, kinds: &[TextKind]) -> bool {
+        let _ = (context, kinds);
         false
     }
 }
@@ -69,8 +70,8 @@ impl<T: Strategy + ?Sized> Strategy for Arc<T> {
         (**self).planner_without(input, unanswered)
     }
 
-    fn cuts_within_lines(&self, context: &Context) -> bool {
-        (**self).cuts_within_lines(context)
+    fn cuts_within_lines(&self, context: &Context, kinds: &[TextKind]) -> bool {
+        (**self).cuts_within_lines(context, kinds)
     }
 }
 
@@ -91,7 +92,7 @@ impl<T: Strategy + ?Sized> Strategy for Box<T> {
         (**self).planner_without(input, unanswered)
     }
 
-    fn cuts_within_lines(&self, context: &Context) -> bool {
-        (**self).cuts_within_lines(context)
+    fn cuts_within_lines(&self, context: &Context, kinds: &[TextKind]) -> bool {
+        (**self).cuts_within_lines(context, kinds)
     }
 }

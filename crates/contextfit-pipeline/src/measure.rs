@@ -1,11 +1,12 @@
 //! Counts a context, each block once.
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, Context, Framing, Hold, Measured, MeasuredBlock, Role, TokenCounter, Tokens,
-    Turn, Unit,
+    Action, Block, ByteRange, Context, Framing, Hold, Measured, MeasuredBlock, Role, TextKind, TokenCounter,
+    Tokens, Turn, Unit,
 };
 use contextfit_text::{
-    GIANT_LINE, Language, Shape, are_lines_longer, begins_as_json, has_controls, part_ends, tally, unit_ends,
+    GIANT_LINE, Language, Shape, are_lines_longer, begins_as_json, has_controls, kind_of_block, part_ends,
+    tally, unit_ends,
 };
 
 use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Remembered, render::Page};
@@ -16,7 +17,16 @@ use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Rem
 /// [`TokenCounter::splits_at`]); for others, the whole is counted once more.
 #[must_use]
 pub fn measure<'a>(context: &'a Context, counter: &'a dyn TokenCounter) -> Measured<'a> {
-    measure_by(&Remembered::new(counter), context, counter, Cuts::default())
+    measure_by(&Remembered::new(counter), context, counter, Cuts::default(), &kinds(context))
+}
+
+/// What each block of `context` is; the parts of messages are read when they are measured.
+pub(crate) fn kinds(context: &Context) -> Vec<TextKind> {
+    if context.layout.framing.is_some() {
+        return Vec::new();
+    }
+    let blocks = context.blocks.iter().enumerate().collect();
+    each(blocks, |_, block| kind_of_block(block)).into_iter().map(|(_, kind)| kind).collect()
 }
 
 /// When to divide units that are too long to choose among.
@@ -40,6 +50,7 @@ pub(crate) fn measure_by<'a>(
     context: &'a Context,
     counter: &'a dyn TokenCounter,
     cuts: Cuts,
+    kinds: &[TextKind],
 ) -> Measured<'a> {
     if let Some(framing) = &context.layout.framing {
         return measure_conversation(memory, context, counter, framing, cuts);
@@ -48,23 +59,19 @@ pub(crate) fn measure_by<'a>(
     let separator = page.separator_tokens();
     let omission = context.layout.omission_marker(context.blocks.len() + context.omitted);
     let omission = omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1));
-    let measured = |block: &'a Block, cuts: Cuts| {
+    let measured = |n: usize, block: &'a Block, cuts: Cuts| {
         let header = if context.layout.headers { block.header() } else { String::new() };
         let framing = memory.counter().count(&header) + separator;
-        let (language, shape) = Language::of_block(block)
-            .map_or(("text", Shape::Prose), |language| (language.name, language.shape));
-        let within_lines = cuts.within_lines;
-        let shape = match shape {
-            Shape::Code if within_lines => within(&block.text, shape),
-            // An unspecific name does not turn lines into sentences.
-            Shape::Prose if within_lines && language == "text" => Shape::of_message(&block.text),
-            _ => shape,
-        };
+        let language = Language::of_block(block).map_or("text", |language| language.name);
+        let kind = kinds.get(n).copied().unwrap_or(TextKind::Prose);
+        let shape = Shape::of_kind(kind);
+        let shape = if cuts.within_lines { within(&block.text, shape) } else { shape };
         let (mut units, parts) = cuts.without(framing).units(memory.counter(), &block.text, shape);
         if let Some(numbering) = Numbering::of(block, &context.layout) {
             add_gutters(&mut units, numbering, counter);
         }
-        MeasuredBlock::new(block, units, framing).in_language(language).with_parts(parts)
+        let kinds = vec![(ByteRange::whole(&block.text), kind)];
+        MeasuredBlock::new(block, units, framing).in_language(language).with_kinds(kinds).with_parts(parts)
     };
     let mut blocks = Vec::with_capacity(context.blocks.len());
     let mut fences = fences(context);
@@ -137,10 +144,11 @@ fn measure_conversation<'a>(
     cuts: Cuts,
 ) -> Measured<'a> {
     let plain = Turn::new(Role::User);
-    let measured = |block: &'a Block, cuts: Cuts| {
+    let measured = |_, block: &'a Block, cuts: Cuts| {
         let (turn, framing) = (block.as_turn().unwrap_or(&plain), conversation::framing(block));
-        let (units, parts) = conversation::units(memory.counter(), &block.text, turn, cuts.without(framing));
-        MeasuredBlock::new(block, units, framing).with_parts(parts)
+        let (units, parts, kinds) =
+            conversation::units(memory.counter(), &block.text, turn, cuts.without(framing));
+        MeasuredBlock::new(block, units, framing).with_kinds(kinds).with_parts(parts)
     };
     let turns = context.numbers().last().copied().unwrap_or_default().saturating_add(context.omitted);
     let record = framing.bare_record(turns, counter);
@@ -156,11 +164,13 @@ fn measure_conversation<'a>(
 fn pinned_first<'a>(
     context: &'a Context,
     cuts: Cuts,
-    measured: impl Fn(&'a Block, Cuts) -> MeasuredBlock<'a> + Sync,
+    measured: impl Fn(usize, &'a Block, Cuts) -> MeasuredBlock<'a> + Sync,
 ) -> Vec<MeasuredBlock<'a>> {
-    let held = context.blocks.iter().zip(context.holds()).enumerate();
-    let (pinned, others): (Vec<_>, Vec<_>) = held.partition(|(_, (_, hold))| *hold == Hold::Pinned);
-    let all = |blocks: Vec<(usize, (&'a Block, Hold))>, cuts| each(blocks, |block| measured(block, cuts));
+    let held = context.blocks.iter().enumerate().zip(context.holds());
+    let (pinned, others): (Vec<_>, Vec<_>) = held.partition(|(_, hold)| *hold == Hold::Pinned);
+    let all = |blocks: Vec<((usize, &'a Block), Hold)>, cuts| {
+        each(blocks.into_iter().map(|(block, _)| block).collect(), |n, block| measured(n, block, cuts))
+    };
     let mut blocks = all(pinned, Cuts { room: Tokens::MAX, ..cuts });
     let taken = blocks.iter().map(|(_, block)| block.framing() + block.tokens()).sum();
     blocks.extend(all(others, cuts.without(taken)));
@@ -168,23 +178,23 @@ fn pinned_first<'a>(
     blocks.into_iter().map(|(_, block)| block).collect()
 }
 
-/// Applies `f` to each of `blocks`, in order.
+/// Applies `f` to each of `blocks` and its index, in order.
 #[cfg(not(feature = "parallel"))]
-fn each<'a, T>(blocks: Vec<(usize, (&'a Block, Hold))>, f: impl Fn(&'a Block) -> T) -> Vec<(usize, T)> {
-    blocks.into_iter().map(|(n, (block, _))| (n, f(block))).collect()
+fn each<'a, T>(blocks: Vec<(usize, &'a Block)>, f: impl Fn(usize, &'a Block) -> T) -> Vec<(usize, T)> {
+    blocks.into_iter().map(|(n, block)| (n, f(n, block))).collect()
 }
 
-/// Applies `f` to each of `blocks`, in order, on all cores if that pays off.
+/// Applies `f` to each of `blocks` and its index, in order, on all cores if that pays off.
 #[cfg(feature = "parallel")]
 fn each<'a, T: Send>(
-    blocks: Vec<(usize, (&'a Block, Hold))>,
-    f: impl Fn(&'a Block) -> T + Sync,
+    blocks: Vec<(usize, &'a Block)>,
+    f: impl Fn(usize, &'a Block) -> T + Sync,
 ) -> Vec<(usize, T)> {
     use rayon::prelude::*;
 
     const ENOUGH: usize = 64 * 1024;
-    let much = blocks.iter().map(|(_, (block, _))| block.text.len()).sum::<usize>() >= ENOUGH;
-    let measured = |(n, (block, _)): (usize, (&'a Block, Hold))| (n, f(block));
+    let much = blocks.iter().map(|(_, block)| block.text.len()).sum::<usize>() >= ENOUGH;
+    let measured = |(n, block): (usize, &'a Block)| (n, f(n, block));
     if much {
         blocks.into_par_iter().map(measured).collect()
     } else {

@@ -15,7 +15,7 @@ use crate::{
     attempt::{Attempt, Ended, Models, attempt},
     handles::Handles,
     measure,
-    measure::{Cuts, measure_by},
+    measure::{Cuts, kinds, measure_by},
     outcome::{SMALLEST, finished, infeasible, log, smallest, unchanged},
     remembered::Remembered,
     render::render,
@@ -156,8 +156,9 @@ impl Pipeline {
 
     /// Measures the context, in units as fine as any of the strategies needs.
     fn measured<'a>(&self, context: &'a Context, memory: &'a Remembered<'_>, room: Tokens) -> Measured<'a> {
-        let within_lines = self.strategies.iter().any(|strategy| strategy.cuts_within_lines(context));
-        measure_by(memory, context, memory, Cuts { room, within_lines })
+        let kinds = kinds(context);
+        let within_lines = self.strategies.iter().any(|strategy| strategy.cuts_within_lines(context, &kinds));
+        measure_by(memory, context, memory, Cuts { room, within_lines }, &kinds)
     }
 
     /// Fits the context with `summarizer`. Planning never waits: missing summaries are requested, then it plans again.

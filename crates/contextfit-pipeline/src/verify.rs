@@ -6,7 +6,7 @@ use contextfit_kernel::{
 use thiserror::Error;
 
 use crate::{
-    measure::{Cuts, measure_by},
+    measure::{Cuts, kinds, measure_by},
     outcome::{finished, unchanged},
     remembered::Remembered,
     render::render,
@@ -178,7 +178,8 @@ fn planned<'a>(
     room: Tokens,
     plan: Option<&Plan>,
 ) -> Result<Measured<'a>, InvalidPlan> {
-    let measured = |within_lines| measure_by(memory, context, counter, Cuts { room, within_lines });
+    let kinds = kinds(context);
+    let measured = |within_lines| measure_by(memory, context, counter, Cuts { room, within_lines }, &kinds);
     let checked =
         |input: Measured<'a>| plan.map_or(Ok(()), |plan| check_carried_out(&input, plan)).map(|()| input);
     let agrees = |input: &Measured<'_>| check_steps(input, memory, plan).is_ok();

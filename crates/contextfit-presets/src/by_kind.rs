@@ -2,11 +2,11 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use contextfit_excerpt::{focus, is_output};
+use contextfit_excerpt::focus;
 use contextfit_kernel::{
-    ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Step, Strategy, Tokens,
+    ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Step, Strategy, TextKind, Tokens,
 };
-use contextfit_text::float;
+use contextfit_text::{float, kind_of};
 
 /// Plans machine output and the other blocks, which rank each other, each with the strategy for its kind, in a part of
 /// the room.
@@ -36,8 +36,8 @@ impl Strategy for ByKind {
         Box::new(move |room| plan(input, &sides, &weights, room))
     }
 
-    fn cuts_within_lines(&self, context: &Context) -> bool {
-        self.output.cuts_within_lines(context)
+    fn cuts_within_lines(&self, context: &Context, kinds: &[TextKind]) -> bool {
+        self.output.cuts_within_lines(context, kinds)
     }
 }
 
@@ -47,8 +47,9 @@ impl ByKind {
         let mut groups: HashMap<&str, usize> = HashMap::new();
         let strategies = [&self.others, &self.output];
         let mut places = strategies.map(|_| Vec::new());
-        for (n, block) in input.context.blocks.iter().enumerate() {
-            let kind = || usize::from(is_output(block));
+        for (n, measured) in input.blocks.iter().enumerate() {
+            let block = measured.block();
+            let kind = || usize::from(kind_of(measured, ByteRange::whole(&block.text)).is_output());
             let kind = match block.group.as_deref() {
                 Some(group) => *groups.entry(group).or_insert_with(kind),
                 None => kind(),

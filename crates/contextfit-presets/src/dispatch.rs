@@ -2,9 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
-use contextfit_excerpt::is_output;
-use contextfit_kernel::{Block, Context, Error, Measured, Plan, Planner, Strategy, Tokens};
-use contextfit_text::{GIANT_LINE, Language, Shape, are_lines_longer};
+use contextfit_kernel::{
+    ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Strategy, TextKind, Tokens,
+};
+use contextfit_text::{GIANT_LINE, Language, are_lines_longer, kind_of};
 
 /// Plans with the first strategy whose rule accepts the context.
 ///
@@ -31,11 +32,11 @@ pub struct Traits {
     pub is_conversation: bool,
     /// Whether there is a query.
     pub is_asked: bool,
-    /// How many blocks are code or data; the others are prose.
+    /// How many blocks are code in a known language.
     pub code: usize,
     /// Whether a retriever gave any block a score.
     pub is_scored: bool,
-    /// Whether all blocks are [machine output](contextfit_excerpt::is_output) or code in giant lines, which has no
+    /// Whether all blocks are [machine output](TextKind::is_output) or code in giant lines, which has no
     /// outline.
     pub is_output: bool,
     /// Whether at least one in eight blocks is machine output, and others are not: less is part of a repository.
@@ -59,40 +60,34 @@ impl fmt::Debug for Dispatch {
 }
 
 impl Traits {
-    /// The traits of `input`. Constant time per block; linear in the length of machine output.
+    /// The traits of `input`. Constant time per block.
     #[must_use]
     pub fn of(input: &Measured<'_>) -> Self {
-        if input.context.layout.framing.is_some() {
-            return Self::of_conversation(input.context);
-        }
-        let languages = input.blocks.iter().map(Language::of_measured);
-        Self::by(input.context, languages).with_outputs(input.context)
+        let whole = |block: &MeasuredBlock<'_>| kind_of(block, ByteRange::whole(&block.block().text));
+        Self::by(input.context, &input.blocks.iter().map(whole).collect::<Vec<_>>())
     }
 
-    /// The same with what depends on machine output.
-    fn with_outputs(self, context: &Context) -> Self {
-        let all = context.blocks.len();
-        let outputs = context.blocks.iter().filter(|block| is_output(block)).count();
-        let is_lines = |block: &Block| is_output(block) || is_bundle(block);
-        Self {
-            is_output: all > 0 && context.blocks.iter().all(is_lines), // ablate: auto.output => false
-            is_mixed: outputs < all && outputs > 0 && outputs * MIXED >= all, // ablate: auto.by-kind => false
-            ..self
-        }
-    }
-
-    fn of_conversation(context: &Context) -> Self {
-        Self { is_conversation: true, is_asked: context.is_asked(), ..Self::default() }
-    }
-
-    /// All traits except those of machine output, for blocks in `languages`.
-    fn by(context: &Context, languages: impl Iterator<Item = Option<&'static Language>>) -> Self {
+    /// The traits of `context`, whose blocks are of these `kinds`.
+    fn by(context: &Context, kinds: &[TextKind]) -> Self {
         let mut traits = Self { is_asked: context.is_asked(), ..Self::default() };
-        for (block, language) in context.blocks.iter().zip(languages) {
-            traits.code += usize::from(language.is_some_and(|language| language.shape != Shape::Prose));
-            traits.is_scored |= block.as_passage().is_some_and(|passage| passage.score.is_some());
+        if context.layout.framing.is_some() {
+            return Self { is_conversation: true, ..traits };
         }
-        traits
+        let (mut outputs, mut lines) = (0, 0);
+        for (block, kind) in context.blocks.iter().zip(kinds) {
+            let is_code = *kind == TextKind::Code && Language::of_block(block).is_some();
+            let is_output = kind.is_output() || *kind == TextKind::Code && !is_code;
+            traits.code += usize::from(is_code);
+            traits.is_scored |= block.as_passage().is_some_and(|passage| passage.score.is_some());
+            outputs += usize::from(is_output);
+            lines += usize::from(is_output || is_code && are_lines_longer(&block.text, GIANT_LINE));
+        }
+        let all = context.blocks.len();
+        Self {
+            is_output: all > 0 && lines == all, // ablate: auto.output => false
+            is_mixed: outputs < all && outputs > 0 && outputs * MIXED >= all, // ablate: auto.by-kind => false
+            ..traits
+        }
     }
 }
 
@@ -144,20 +139,11 @@ impl Strategy for Dispatch {
     }
 
     /// Asks the chosen strategy in a conversation, or if there is machine output; otherwise lines stay whole.
-    fn cuts_within_lines(&self, context: &Context) -> bool {
-        if context.layout.framing.is_some() {
-            return self.rule(&Traits::of_conversation(context)).cuts_within_lines(context);
-        }
-        let languages = context.blocks.iter().map(Language::of_block);
-        let traits = Traits::by(context, languages).with_outputs(context);
-        (traits.is_output || traits.is_mixed) && self.rule(&traits).cuts_within_lines(context)
+    fn cuts_within_lines(&self, context: &Context, kinds: &[TextKind]) -> bool {
+        let traits = Traits::by(context, kinds);
+        (traits.is_conversation || traits.is_output || traits.is_mixed)
+            && self.rule(&traits).cuts_within_lines(context, kinds)
     }
-}
-
-/// Whether `block` is code in giant lines, as build tools write it.
-fn is_bundle(block: &Block) -> bool {
-    let is_code = Language::of_block(block).is_some_and(|language| language.shape == Shape::Code);
-    is_code && are_lines_longer(&block.text, GIANT_LINE)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Strategies that do not work on conversations.
 
-use contextfit_kernel::{Context, Error, Measured, Plan, Planner, Strategy, Tokens};
+use contextfit_kernel::{Context, Error, Measured, Plan, Planner, Strategy, TextKind, Tokens};
 
 use crate::CompressionStrategy;
 
@@ -35,7 +35,7 @@ impl<S: Strategy> Strategy for OnPassages<S> {
         }
     }
 
-    fn cuts_within_lines(&self, context: &Context) -> bool {
-        self.0.cuts_within_lines(context)
+    fn cuts_within_lines(&self, context: &Context, kinds: &[TextKind]) -> bool {
+        self.0.cuts_within_lines(context, kinds)
     }
 }

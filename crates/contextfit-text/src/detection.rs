@@ -37,6 +37,12 @@ impl NaturalLanguage {
         (lead >= CLEAR).then_some(natural_language)
     }
 
+    /// Whether `word` is a stop word of any language, in any case.
+    pub(crate) fn is_any_stop_word(word: &str) -> bool {
+        word.len() <= LONGEST
+            && (SPEAKERS.contains_key(word) || SPEAKERS.contains_key(word.to_lowercase().as_str()))
+    }
+
     /// Whether `word`, in lowercase, says nothing about the subject of a text.
     #[must_use]
     pub fn is_stop_word(self, word: &str) -> bool {

@@ -2,11 +2,8 @@
 
 use std::{collections::HashMap, path::Path, sync::LazyLock};
 
-use contextfit_kernel::{Block, MeasuredBlock};
+use contextfit_kernel::{Block, MeasuredBlock, TextKind};
 use foldhash::fast::FixedState;
-use memchr::memchr_iter;
-
-use crate::{begins_as_json, prose::reads_like_prose};
 
 /// Where a text may be cut: at lines, at sentences, between the elements of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,50 +18,15 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The shape of a text of unknown language, judged by its first 4 KB: code if more than a third of the lines that
-    /// are not blank are indented or end like code, and do not read like prose; prose otherwise. Constant time.
+    /// Where a text of this `kind` may be cut.
     #[must_use]
-    pub fn of_text(text: &str) -> Self {
-        let sample = text.get(..text.floor_char_boundary(4096)).unwrap_or(text);
-        let (mut all, mut code) = (0, 0);
-        for line in lines(sample).filter(|line| !line.trim().is_empty()) {
-            all += 1;
-            let ends_like_code = line.trim_end().ends_with(['{', '}', ';', ')', ']', ',', '(', '[', '>']);
-            let looks_like_code = ends_like_code || line.starts_with(['\t', ' ']);
-            code += usize::from(looks_like_code && !reads_like_prose(line));
+    pub const fn of_kind(kind: TextKind) -> Self {
+        match kind {
+            TextKind::Json => Self::Json,
+            TextKind::Prose => Self::Prose,
+            _ => Self::Code,
         }
-        if code * 3 > all { Self::Code } else { Self::Prose }
     }
-}
-
-impl Shape {
-    /// The shape of a message in a conversation: JSON if all of it is JSON, cut off or not; code also if its lines look like output
-    /// (file names, log entries, rows) rather than text. Linear in the length of JSON, otherwise constant time.
-    #[must_use]
-    pub fn of_message(text: &str) -> Self {
-        if begins_as_json(text) {
-            return Self::Json;
-        }
-        let sample = text.get(..text.floor_char_boundary(4096)).unwrap_or(text);
-        let (mut all, mut prose) = (0, 0);
-        for line in sample.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            all += 1;
-            let ends = line.ends_with(['.', '!', '?', ':', '。', '！', '？'])
-                && line.split_whitespace().nth(3).is_some();
-            prose += usize::from(ends || reads_like_prose(line));
-        }
-        if all >= 4 && prose * 4 <= all { Self::Code } else { Self::of_text(text) }
-    }
-}
-
-/// The lines of `text` as by [`str::lines`], finding long ones faster, and a last one that may be empty.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let mut start = 0;
-    memchr_iter(b'\n', text.as_bytes()).chain([text.len()]).map(move |feed| {
-        let line = text.get(start..feed).unwrap_or_default();
-        start = feed + 1;
-        line.strip_suffix('\r').unwrap_or(line)
-    })
 }
 
 /// A language as far as cutting needs to know it.
@@ -178,6 +140,11 @@ static LANGUAGES: &[Language] = languages! {
     "markdown" ["md", "mdx", "rst", "adoc", "org"] Prose "" "" [] [];
     "text" ["txt", "plain", "tex"] Prose "" "" [] [];
 };
+
+/// Whether a declaration begins with `word` in any language.
+pub(crate) fn begins_declaration(word: &str) -> bool {
+    LANGUAGES.iter().any(|language| language.declares.contains(&word) || language.modifiers.contains(&word))
+}
 
 impl Language {
     /// The language called `name`: its name, an alias, or its usual file extension, in any case.

@@ -27,7 +27,6 @@ mod select;
 mod gap;
 mod json;
 mod language;
-mod prose;
 mod rewrite;
 mod rules;
 mod segment;
@@ -35,6 +34,7 @@ mod sentences;
 mod shown;
 mod skeleton;
 mod tally;
+mod text_kind;
 mod words;
 
 mod analyzer;
@@ -69,7 +69,6 @@ pub use crate::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
     natural_language::NaturalLanguage,
-    prose::reads_like_prose,
     rewrite::{has_controls, reads_as_repeated, repeated, rewritten, says_the_same},
     rules::{Rule, Sentence, binding, standing_rules},
     segment::{GIANT_LINE, Needs, are_lines_longer, is_item, is_underline, part_ends, unit_ends},
@@ -77,5 +76,6 @@ pub use crate::{
     shown::keep_shown,
     skeleton::skeleton,
     tally::tally,
+    text_kind::{kind_features, kind_of, kind_of_block, text_kind},
     words::{Words, words},
 };

@@ -86,7 +86,7 @@ pub use contextfit_conversational::{
     SlidingWindowCompressor, SummarizingCompressor, SummarizingOptions, ToolOutputs, TurnVectors, Worth,
 };
 #[cfg(feature = "presets")]
-pub use contextfit_excerpt::{Excerpts, is_output};
+pub use contextfit_excerpt::Excerpts;
 #[cfg(feature = "truncation")]
 pub use contextfit_feedback as feedback;
 #[cfg(feature = "formats")]

@@ -1,14 +1,43 @@
-//! Training data for the ranking weights: the units of each item, their features, and which of them are needed.
+//! Training data for fitted weights. For the ranking: the units of each item, their features, and which of them are
+//! needed. For what tells kinds of texts apart: the features of each text.
 
-use std::io::Write as _;
+use std::{fs, io::Write as _, path::Path};
 
 use contextfit_eval::{Dataset, Item};
 use contextfit_kernel::TokenCounter;
 use contextfit_outline::{Outlining, RankedUnit};
 use contextfit_pipeline::measure;
+use contextfit_text::kind_features;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::error::CliError;
+
+/// The file with the texts of a folder.
+pub(super) const TEXTS: &str = "texts.jsonl";
+
+/// A text to read.
+#[derive(Deserialize)]
+struct Text {
+    id: String,
+    text: String,
+}
+
+/// The features of the texts in `folder` as JSON, one text per line.
+pub(super) fn of_texts(folder: &Path) -> Result<Vec<u8>, CliError> {
+    let path = folder.join(TEXTS);
+    let unread = |source| CliError::Read { path: path.display().to_string(), source };
+    let mut lines = Vec::new();
+    for (line, n) in fs::read_to_string(&path).map_err(unread)?.lines().zip(1..) {
+        let malformed = |error| CliError::Input(format!("{}:{n}: {error}", path.display()));
+        let Text { id, text } = serde_json::from_str(line).map_err(malformed)?;
+        let (names, features): (Vec<_>, Vec<_>) = kind_features(&text).into_iter().unzip();
+        let line = json!({"id": id, "names": names, "features": features});
+        serde_json::to_writer(&mut lines, &line).map_err(CliError::Json)?;
+        lines.push(b'\n');
+    }
+    Ok(lines)
+}
 
 /// How many of the best units of an item to write, in addition to all units that are needed.
 const BEST: usize = 500;

@@ -1,9 +1,10 @@
 //! Texts torn out of a document in the middle of fenced code.
 
+use contextfit_kernel::TextKind;
 use memchr::memmem;
 
 use super::lines::{Kind, kind};
-use crate::{Shape, prose::reads_like_prose};
+use crate::text_kind;
 
 /// Where fenced code ends that begins before `text`: the byte after its closing fence; 0 if `text` begins outside of
 /// code.
@@ -28,8 +29,10 @@ pub(super) fn torn(text: &str) -> usize {
     let after = || text.get(first.end..).unwrap_or_default().lines().find(|line| !line.trim().is_empty());
     let is_torn = (is_odd || next_opens == Some(true))
         && match before.trim() {
-            "" => after().is_some_and(|line| kind(line) == Kind::Heading || reads_like_prose(line)),
-            _ => Shape::of_text(before) == Shape::Code,
+            "" => {
+                after().is_some_and(|line| kind(line) == Kind::Heading || text_kind(line) == TextKind::Prose)
+            }
+            _ => text_kind(before) == TextKind::Code,
         };
     if is_torn { first.end } else { 0 }
 }

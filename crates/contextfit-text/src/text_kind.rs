@@ -1,0 +1,71 @@
+//! What a text is: code, a log, a table, prose.
+
+mod features;
+mod line;
+
+use std::sync::LazyLock;
+
+use contextfit_kernel::{Block, ByteRange, MeasuredBlock, TextKind};
+
+use crate::{Language, Shape};
+
+/// For each feature, in the order of [`features::features`], how much it speaks for each kind. Written by
+/// `cargo xtask fit kinds`.
+static WEIGHTS: LazyLock<Vec<[f64; TextKind::ALL.len()]>> = LazyLock::new(|| {
+    let row = |line: &str| {
+        let mut numbers = line.split('\t').skip(1).map(|number| number.parse().unwrap_or_default());
+        std::array::from_fn(|_| numbers.next().unwrap_or_default())
+    };
+    include_str!("text_kind/weights.tsv").lines().skip(1).map(row).collect()
+});
+
+/// What `text` is, judged by the looks of a sample of its lines: every kind has a score, the sum of the roots of features with fitted
+/// weights, and the highest wins. Reads at most 144 lines, and all of the text where a bracket begins it or one of these
+/// lines: JSON is read whole.
+///
+/// ```
+/// use contextfit_kernel::TextKind;
+/// use contextfit_text::text_kind;
+///
+/// assert_eq!(text_kind("src/a.rs:3: fn a() {}\nsrc/b.rs:14: fn b() {}\n"), TextKind::Listing);
+/// assert_eq!(text_kind("The river is wide, and the town on it has two schools."), TextKind::Prose);
+/// ```
+#[must_use]
+pub fn text_kind(text: &str) -> TextKind {
+    let mut scores = [0.0; TextKind::ALL.len()];
+    for ((_, feature), weights) in
+        features::features(text).zip(&*WEIGHTS).filter(|((_, feature), _)| *feature != 0.0)
+    {
+        scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += feature.sqrt() * weight);
+    }
+    let best = TextKind::ALL.into_iter().zip(scores).rev().max_by(|(_, a), (_, b)| a.total_cmp(b));
+    best.map_or(TextKind::Other, |(kind, _)| kind)
+}
+
+/// The features of `text` by which [`text_kind`] judges it, with their names; each from 0 to 1.
+#[must_use]
+pub fn kind_features(text: &str) -> Vec<(&'static str, f64)> {
+    features::features(text).collect()
+}
+
+/// What the text of `block` is, by its language if that says so, otherwise as by [`text_kind`].
+#[must_use]
+pub fn kind_of_block(block: &Block) -> TextKind {
+    let language = Language::of_block(block);
+    let named = match language.map_or("text", |language| language.name) {
+        "json" => TextKind::Json,
+        "diff" => TextKind::Diff,
+        "log" => TextKind::Log,
+        "csv" => TextKind::Table,
+        "code" | "text" => return text_kind(&block.text),
+        _ if language.is_some_and(|language| language.shape == Shape::Prose) => return TextKind::Prose,
+        _ => return TextKind::Code,
+    };
+    Some(text_kind(&block.text)).filter(|kind| kind.is_output()).unwrap_or(named)
+}
+
+/// What the text in `range` of `block` is, as recorded when it was measured, otherwise as by [`text_kind`].
+#[must_use]
+pub fn kind_of(block: &MeasuredBlock<'_>, range: ByteRange) -> TextKind {
+    block.kind(range).unwrap_or_else(|| text_kind(range.of(&block.block().text).unwrap_or_default()))
+}

@@ -1,0 +1,359 @@
+//! What the classifier sees of a text: shares of its lines that look a certain way, and measures of the whole.
+//!
+//! Every feature is a number from 0 to 1.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+use super::line::Line;
+use crate::{
+    begins_as_json, float, is_json,
+    segment::{GIANT_LINE, is_separator},
+};
+
+/// Lines read from the start of a text, from its middle, and from its end.
+const FIRST: usize = 96;
+const MIDDLE: usize = 16;
+const LAST: usize = 32;
+
+/// Places at which JSON may begin or end that are tried.
+const TRIES: usize = 4;
+
+/// Bytes read of a line.
+const WIDTH: usize = 240;
+
+/// A feature of a line, and one of a whole text, with its name.
+type OfLine = (&'static str, fn(&Line<'_>) -> bool);
+type OfAll = (&'static str, fn(&Sample<'_>) -> f64);
+
+/// The features of lines: the share of lines of which each is true.
+const OF_LINES: &[OfLine] = &[
+    ("indented", |line| line.indent > 0),
+    ("indented by a tab", |line| line.text.starts_with('\t')),
+    ("ends like code", |line| line.body.ends_with(['{', '}', ';', ')', ']', ',', '(', '[', '>', '\\'])),
+    ("ends in a brace or a semicolon", |line| line.body.ends_with(['{', '}', ';'])),
+    ("ends in a colon", |line| line.body.ends_with(':')),
+    ("ends like a sentence", |line| {
+        line.body.ends_with(['.', '!', '?', '。', '！', '？']) && (line.words > 3 || line.wide > 8)
+    }),
+    ("reads like prose", |line| {
+        line.words >= 5 && line.plain * 4 >= line.words * 3 || line.wide * 2 > line.chars && line.chars > 4
+    }),
+    ("long", |line| line.words >= 16 || line.wide > 40),
+    ("stop words", |line| line.stop_words >= 2 && line.stop_words * 4 >= line.words),
+    ("one word", |line| line.words == 1),
+    ("two or three words", |line| line.words == 2 || line.words == 3),
+    ("begins with a capital", |line| line.body.starts_with(char::is_uppercase)),
+    ("begins with a digit", |line| line.body.starts_with(|c: char| c.is_ascii_digit())),
+    ("begins with a hash", |line| line.body.starts_with('#')),
+    ("begins as a heading", |line| {
+        line.body.trim_start_matches('#').starts_with(' ')
+            && line.text.starts_with('#')
+            && !line.text.starts_with("#!")
+    }),
+    ("begins a comment", |line| {
+        ["//", "/*", "* ", "*/", "--", "#", ";", "\"\"\"", "%"].iter().any(|sign| line.body.starts_with(sign))
+    }),
+    ("begins an item", |line| crate::is_item(line.text)),
+    ("begins with a plus or minus", |line| line.text.starts_with(['+', '-'])),
+    ("begins with a bracket", |line| line.body.starts_with('[')),
+    ("begins with a brace", |line| line.body.starts_with(['{', '}', '"'])),
+    ("begins with a tag", |line| line.body.starts_with('<') && line.body.contains('>')),
+    ("has a closing tag", |line| line.body.contains("</") || line.body.ends_with("/>")),
+    ("begins with a bar", |line| line.body.starts_with('|')),
+    ("begins with a prompt", |line| {
+        line.body.starts_with(['$', '>', '%']) && line.body.get(1..2) == Some(" ")
+    }),
+    ("begins with at", |line| {
+        line.indent > 0 && (line.body.starts_with("at ") || line.body.starts_with("File \""))
+    }),
+    ("time", |line| line.has_time),
+    ("date", |line| line.has_date),
+    ("place", |line| line.has_place()),
+    ("path", |line| line.words == 1 && line.body.contains(['/', '.', '\\']) && line.digits < line.letters),
+    ("begins with a path", |line| line.first().contains('/') && line.words > 1),
+    ("found in a file", |line| line.first().contains(['/', '.']) && line.first().contains(':')),
+    ("quotes a line", |line| line.quotes_line()),
+    ("gap", |line| line.gaps > 0),
+    ("several gaps", |line| line.gaps > 1),
+    ("tab within", |line| line.tabs > 0),
+    ("several commas", |line| line.commas > 1),
+    ("several bars", |line| line.bars > 1),
+    ("key and colon", |line| line.key().is_some_and(|(_, sign)| sign == ':')),
+    ("key and equals sign", |line| line.key().is_some_and(|(_, sign)| sign == '=')),
+    ("short key", |line| line.key().is_some_and(|(key, _)| !key.contains(' '))),
+    ("word in capitals", |line| line.capitals > 0),
+    ("call", |line| line.has_call),
+    ("assignment", |line| [" = ", ":=", "+=", " == ", "!="].iter().any(|sign| line.body.contains(sign))),
+    ("arrow", |line| ["::", "->", "=>", "&&", "||"].iter().any(|sign| line.body.contains(sign))),
+    ("quotes", |line| line.quotes > 1),
+    ("declaration", |line| line.declares()),
+    ("hash of a commit", |line| line.has_hash()),
+    ("author or date", |line| {
+        ["Author:", "Date:", "date:", "user:", "author:", "summary:"]
+            .iter()
+            .any(|key| line.body.starts_with(key))
+    }),
+    ("no letters", |line| line.letters + line.wide == 0),
+    ("drawn", |line| line.letters + line.wide + line.digits == 0),
+    ("rule", |line| {
+        line.chars > 3
+            && line.letters + line.digits < line.chars / 3
+            && ["====", "----", "____", "****", "~~~~"].iter().any(|sign| line.body.contains(sign))
+    }),
+    ("box", |line| line.body.contains(|c| matches!(c, '\u{2500}'..='\u{257f}'))),
+    ("percent", |line| line.body.contains("% ") || line.body.ends_with('%') || line.body.contains("%]")),
+    ("rights", |line| line.has_rights()),
+    ("outcome", |line| line.has_outcome()),
+    ("finding", |line| line.has_finding()),
+    ("numbered", |line| line.number.is_some()),
+    ("three numbers", |line| line.numbers > 2),
+    ("half digits", |line| line.digits * 2 > line.chars),
+    ("hex", |line| line.hex * 2 > line.words && line.hex > 0),
+    ("hunk", |line| line.text.starts_with("@@ ")),
+    ("link", |line| line.body.contains("](") || line.body.contains("http")),
+    ("speaker", |line| {
+        line.key()
+            .is_some_and(|(key, sign)| sign == ':' && key.len() < 24 && key.starts_with(char::is_uppercase))
+            && line.words > 4
+    }),
+];
+
+/// The features of the whole.
+const OF_ALL: &[OfAll] = &[
+    ("json", |sample| is(is_json(sample.text))),
+    ("begins as json", |sample| is(begins_as_json(sample.text))),
+    ("json among lines", |sample| sample.json_among()),
+    ("hunk with a file", |sample| sample.has_patch()),
+    ("commit first", |sample| {
+        is(sample.first().body.trim_start_matches(['*', '|', ' ']).starts_with("commit "))
+    }),
+    ("markup first", |sample| is(sample.first().body.starts_with('<') && sample.first().body.contains('>'))),
+    ("page first", |sample| {
+        is(["<!doctype", "<html", "<?xml"].iter().any(|tag| {
+            sample.first().body.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag))
+        }))
+    }),
+    ("script first", |sample| is(sample.first().text.starts_with("#!"))),
+    ("head in capitals", |sample| {
+        is(sample.first().words > 2
+            && !sample.first().body.contains(char::is_lowercase)
+            && sample.first().letters > 3)
+    }),
+    ("hash first", |sample| is(sample.first().has_hash())),
+    ("any sign agrees", |sample| {
+        [
+            sample.agree(|line| line.commas, 2),
+            sample.agree(|line| line.tabs, 1),
+            sample.agree(|line| line.bars, 1),
+            sample.agree(|line| line.semicolons, 2),
+        ]
+        .into_iter()
+        .fold(0.0, f64::max)
+    }),
+    ("giant line", |sample| is(sample.lines.iter().any(|line| line.is_giant))),
+    ("prompt first", |sample| is(sample.first().body.starts_with("$ "))),
+    ("rule of columns", |sample| sample.has_rule()),
+    ("commas agree", |sample| sample.agree(|line| line.commas, 2)),
+    ("tabs agree", |sample| sample.agree(|line| line.tabs, 1)),
+    ("bars agree", |sample| sample.agree(|line| line.bars, 1)),
+    ("semicolons agree", |sample| sample.agree(|line| line.semicolons, 2)),
+    ("words agree", |sample| sample.agree(|line| line.words, 2)),
+    ("one column", |sample| is(sample.columns > 0)),
+    ("columns", |sample| is(sample.columns > 1)),
+    ("many columns", |sample| is(sample.columns > 3)),
+    ("numbers ascend", |sample| sample.ascends()),
+    ("fence", |sample| is(sample.lines.iter().any(|line| line.body.starts_with("```")))),
+    ("heading", |sample| {
+        is(sample.lines.iter().any(|line| line.text.starts_with("# ") || line.text.starts_with("## ")))
+    }),
+    ("most frequent look", |sample| sample.looks().0),
+    ("variety of looks", |sample| sample.looks().1),
+    ("one line", |sample| is(sample.lines.len() == 1)),
+    ("few lines", |sample| is(sample.lines.len() < 4)),
+    ("many lines", |sample| float(sample.lines.len().max(1)).ln() / 6.0),
+    ("mean length", |sample| (sample.mean(|line| line.chars) / 100.0).min(1.0)),
+    ("mean words", |sample| (sample.mean(|line| line.words) / 16.0).min(1.0)),
+    ("letters", |sample| sample.share(|line| line.letters + line.wide)),
+    ("digits", |sample| sample.share(|line| line.digits)),
+    ("signs", |sample| sample.share(|line| line.signs)),
+    ("capitals", |sample| sample.share(|line| line.uppercase)),
+    ("wide letters", |sample| sample.share(|line| line.wide)),
+    ("plain words", |sample| sample.of_words(|line| line.plain)),
+    ("all stop words", |sample| sample.of_words(|line| line.stop_words)),
+    ("always", |_| 1.0),
+];
+
+/// The features of `text` with their names. Constant time, apart from reading JSON.
+pub(crate) fn features(text: &str) -> impl Iterator<Item = (&'static str, f64)> {
+    let sample = Sample::of(text);
+    let mut of_lines = vec![0_u32; OF_LINES.len()];
+    for line in &sample.lines {
+        for ((_, holds), count) in OF_LINES.iter().zip(&mut of_lines) {
+            *count += u32::from(holds(line));
+        }
+    }
+    let all = float(sample.lines.len().max(1));
+    let of_all: Vec<f64> = OF_ALL.iter().map(|(_, measure)| measure(&sample)).collect();
+    let of_lines = of_lines.into_iter().map(move |count| f64::from(count) / all);
+    let names = OF_LINES.iter().map(|(name, _)| *name).chain(OF_ALL.iter().map(|(name, _)| *name));
+    names.zip(of_lines.chain(of_all))
+}
+
+fn is(holds: bool) -> f64 {
+    f64::from(u8::from(holds))
+}
+
+/// The sampled lines of a text.
+struct Sample<'t> {
+    text: &'t str,
+    lines: Vec<Line<'t>>,
+    /// Columns divided by blanks that run through all lines.
+    columns: usize,
+}
+
+static NO_LINE: Line<'static> = Line::EMPTY;
+
+impl<'t> Sample<'t> {
+    fn of(text: &'t str) -> Self {
+        let mut lines: Vec<&str> = Vec::with_capacity(FIRST + MIDDLE + LAST);
+        let visible = |line: &&str| !line.trim().is_empty();
+        let start: usize = text.split_inclusive('\n').take(FIRST).map(str::len).sum();
+        let (start, rest) = text.split_at_checked(start).unwrap_or((text, ""));
+        lines.extend(start.lines().filter(visible));
+        let middle = rest.len() / 2;
+        let middle = rest.get(rest.ceil_char_boundary(middle)..).unwrap_or_default();
+        let last: Vec<&str> = rest.lines().rev().filter(visible).take(LAST).collect();
+        if rest.len() > start.len() {
+            lines.extend(middle.lines().skip(1).filter(visible).take(MIDDLE));
+        }
+        lines.extend(last.into_iter().rev());
+        let cut = |line: &'t str| line.get(..line.floor_char_boundary(WIDTH)).unwrap_or(line);
+        let lines: Vec<Line<'t>> =
+            lines.into_iter().map(|line| Line::read(cut(line), line.len() > GIANT_LINE)).collect();
+        let columns = columns(&lines);
+        Self { text, lines, columns }
+    }
+
+    fn first(&self) -> &Line<'t> {
+        self.lines.first().unwrap_or(&NO_LINE)
+    }
+
+    fn mean(&self, of: impl Fn(&Line<'_>) -> usize) -> f64 {
+        float(self.lines.iter().map(of).sum()) / float(self.lines.len().max(1))
+    }
+
+    /// The share of all characters.
+    fn share(&self, of: impl Fn(&Line<'_>) -> usize) -> f64 {
+        self.mean(of) / self.mean(|line| line.chars).max(1.0)
+    }
+
+    fn of_words(&self, of: impl Fn(&Line<'_>) -> usize) -> f64 {
+        self.mean(of) / self.mean(|line| line.words).max(1.0)
+    }
+
+    /// The share of lines with the same `count` as most have, if that is `least` at least.
+    fn agree(&self, count: impl Fn(&Line<'_>) -> usize, least: usize) -> f64 {
+        let mut seen: HashMap<usize, usize, FixedState> = HashMap::default();
+        for line in &self.lines {
+            *seen.entry(count(line)).or_default() += 1;
+        }
+        let most = seen.into_iter().filter(|(count, _)| *count >= least).map(|(_, lines)| lines).max();
+        if self.lines.len() < 3 { 0.0 } else { float(most.unwrap_or(0)) / float(self.lines.len()) }
+    }
+
+    /// How large a share of the text is JSON that begins and ends on lines of its own, or is cut off.
+    fn json_among(&self) -> f64 {
+        let mut at = 0;
+        let lines = self.text.split_inclusive('\n').map(|line| {
+            at += line.len();
+            (at - line.len(), line)
+        });
+        let starts =
+            lines.take(FIRST).filter(|(_, line)| line.trim_start().starts_with(['{', '['])).take(TRIES);
+        let longest = starts
+            .filter_map(|(start, _)| self.text.get(start..))
+            .map(|rest| {
+                let ends = rest.match_indices(['}', ']']).rev().map(|(end, _)| end + 1);
+                let closes = |end: &usize| {
+                    rest.get(*end..).is_some_and(|behind| {
+                        behind.trim_start_matches([' ', '\r']).starts_with('\n') || behind.is_empty()
+                    })
+                };
+                let inner = ends
+                    .filter(closes)
+                    .take(TRIES)
+                    .filter_map(|end| rest.get(..end))
+                    .find(|inner| is_json(inner));
+                inner.map_or(if begins_as_json(rest) { rest.len() } else { 0 }, str::len)
+            })
+            .max();
+        float(longest.unwrap_or(0)) / float(self.text.len().max(1))
+    }
+
+    fn has_patch(&self) -> f64 {
+        let hunk = self.lines.iter().position(|line| line.text.starts_with("@@"));
+        is(hunk.is_some_and(|hunk| {
+            hunk == 0
+                || self
+                    .lines
+                    .iter()
+                    .take(hunk)
+                    .any(|line| line.text.starts_with("+++ ") || line.text.starts_with("diff "))
+        }))
+    }
+
+    fn has_rule(&self) -> f64 {
+        let is_rule = |line: &Line<'_>| {
+            is_separator(line.text)
+                || line.letters + line.digits + line.wide == 0
+                    && line.gaps + line.words > 1
+                    && line.body.contains(['-', '='])
+                || line.body.contains("-+-")
+        };
+        is(self.lines.len() > 2 && self.lines.iter().take(8).skip(1).any(is_rule))
+    }
+
+    /// The share of lines whose number is greater than that of the numbered line before.
+    fn ascends(&self) -> f64 {
+        let numbers: Vec<u64> = self.lines.iter().filter_map(|line| line.number).collect();
+        let grows = numbers.windows(2).filter(|pair| pair.is_sorted_by(|a, b| a < b)).count();
+        if self.lines.len() < 3 { 0.0 } else { float(grows) / float(self.lines.len() - 1) }
+    }
+
+    /// The share of lines of the most frequent look, and the number of looks to that of lines.
+    fn looks(&self) -> (f64, f64) {
+        let mut seen: HashMap<&str, usize, FixedState> = HashMap::default();
+        for line in &self.lines {
+            *seen.entry(line.look.as_str()).or_default() += 1;
+        }
+        let all = float(self.lines.len().max(1));
+        let most = seen.values().copied().max().unwrap_or(0);
+        if self.lines.len() < 3 { (0.0, 0.0) } else { (float(most) / all, float(seen.len()) / all) }
+    }
+}
+
+/// The number of columns of blanks that run through the first lines, apart from short ones, next to wider gaps.
+fn columns(lines: &[Line<'_>]) -> usize {
+    let lines: Vec<&Line<'_>> = lines.iter().take(32).collect();
+    let long: Vec<&[u8]> =
+        lines.iter().filter(|line| line.words > 1).map(|line| line.text.as_bytes()).collect();
+    if long.len() < 3 || long.len() * 4 < lines.len() * 3 || !lines.iter().any(|line| line.gaps > 0) {
+        return 0;
+    }
+    let widest = long.iter().map(|line| line.len()).max().unwrap_or(0);
+    let (mut columns, mut within, mut begun) = (0, false, false);
+    for column in 0..widest {
+        let reached = long.iter().filter(|line| line.len() > column).count();
+        if reached * 5 < long.len() * 4 {
+            break;
+        }
+        let blank = long.iter().filter(|line| line.get(column).is_none_or(|byte| *byte == b' ')).count();
+        let blank = blank * 20 >= long.len() * 19;
+        columns += usize::from(within && !blank && begun);
+        begun |= !blank;
+        within = blank;
+    }
+    columns
+}
