@@ -61,7 +61,7 @@ pub use crate::{
     fence::Fence,
     float::{float, share_of},
     gap::{cut_pieces, gap_marker, gap_word, marker_with, reads_as_marker},
-    json::{begins_as_json, is_json},
+    json::{JsonKind, JsonToken, begins_as_json, is_json, json_string_end, json_tokens},
     judge::Judge,
     language::{Language, Shape},
     lexicon::{Lexicon, Term},
