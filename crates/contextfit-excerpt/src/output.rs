@@ -1,7 +1,7 @@
 //! Whether a block is machine output.
 
 use contextfit_kernel::Block;
-use contextfit_text::Language;
+use contextfit_text::{CodeFence, Language};
 
 use crate::Kind;
 
@@ -15,16 +15,13 @@ pub fn is_output(block: &Block) -> bool {
         "csv" | "diff" | "json" | "log" => true,
         "code" | "text" => match Kind::of(&block.text) {
             Kind::Json | Kind::Diff => true,
-            Kind::Log | Kind::Table | Kind::Listing => !has_fence(&block.text),
+            Kind::Log | Kind::Table | Kind::Listing => {
+                !block.text.lines().any(|line| CodeFence::after(None, line).is_some())
+            }
             _ => false,
         },
         _ => false,
     }
-}
-
-/// Whether `text` contains a fenced block of Markdown.
-fn has_fence(text: &str) -> bool {
-    text.lines().any(|line| line.trim_start().starts_with("```"))
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ mod gap;
 mod json;
 mod language;
 mod prose;
+mod quotations;
 mod rewrite;
 mod rules;
 mod segment;
@@ -70,9 +71,10 @@ pub use crate::{
     },
     natural_language::NaturalLanguage,
     prose::reads_like_prose,
+    quotations::quotations,
     rewrite::{has_controls, reads_as_repeated, repeated, rewritten, says_the_same},
     rules::{Rule, Sentence, binding, standing_rules},
-    segment::{GIANT_LINE, Needs, are_lines_longer, is_item, is_underline, part_ends, unit_ends},
+    segment::{CodeFence, GIANT_LINE, Needs, are_lines_longer, is_item, is_underline, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
     skeleton::skeleton,
