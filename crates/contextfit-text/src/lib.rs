@@ -79,5 +79,5 @@ pub use crate::{
     shown::keep_shown,
     skeleton::skeleton,
     tally::tally,
-    words::{Words, words},
+    words::{Words, is_made_up, words},
 };
