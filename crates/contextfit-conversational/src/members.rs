@@ -1,7 +1,7 @@
 //! The units of a JSON text: members with their keys, lines of long strings.
 
 use contextfit_kernel::ByteRange;
-use contextfit_text::{Shape, unit_ends};
+use contextfit_text::{JsonKind, Shape, json_string_end, json_tokens, unit_ends};
 
 /// A longer array of scalars, in bytes, is not quoted.
 const LONG_ARRAY: usize = 320;
@@ -19,7 +19,8 @@ pub(crate) enum JsonUnit {
 /// closes objects. Linear.
 pub(crate) fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
     let mut units = Vec::new();
-    let mut objects = Objects { open: Vec::new(), n: 0 };
+    // The open objects and arrays, numbered from 1 in the order of their starts; outside of all: 0.
+    let (mut open, mut n) = (Vec::new(), 0);
     let mut start = 0;
     let mut in_string = false;
     // The start of the open array of scalars, if it has a key.
@@ -28,12 +29,8 @@ pub(crate) fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
         let unit = start..end;
         start = end;
         let Some(raw) = text.get(unit.clone()) else { continue };
-        let trimmed = raw.trim().trim_end_matches(',').trim_end();
-        let begin = unit.start + raw.len() - raw.trim_start().len();
-        let (outer, inner) = (objects.innermost(), objects.n + 1);
-        objects.read(raw, in_string);
         if in_string {
-            let stop = string_end(raw);
+            let stop = json_string_end(raw);
             in_string = stop.is_none();
             // A part of a line belongs to the part before it.
             let begun = units.pop_if(|(range, kind): &mut (ByteRange, JsonUnit)| {
@@ -41,16 +38,31 @@ pub(crate) fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
             });
             let from = begun.map_or(unit.start, |(range, _)| range.start());
             units.extend(line(text, from, unit.start + stop.unwrap_or(raw.len())));
-        } else if let Some(string) = opens_string(trimmed) {
+            continue;
+        }
+        let trimmed = raw.trim().trim_end_matches(',').trim_end();
+        let begin = unit.start + raw.len() - raw.trim_start().len();
+        let (outer, inner) = (open.last().copied().unwrap_or_default(), n + 1);
+        let read = json_tokens(trimmed).inspect(|token| match token.text {
+            "{" | "[" => {
+                n += 1;
+                open.push(n);
+            }
+            "}" | "]" => drop(open.pop()),
+            _ => {}
+        });
+        let Some(last) = read.last() else { continue };
+        if last.kind == JsonKind::CutText {
             in_string = true;
             array = None;
-            units.extend(line(text, begin + string, unit.end));
-        } else if trimmed.ends_with(['{', '[']) {
-            array = (trimmed.ends_with('[') && is_keyed(trimmed)).then_some(begin);
+            units.extend(line(text, begin + last.at + 1, unit.end));
+        } else if matches!(last.text, "{" | "[") {
+            array = (last.text == "[" && is_keyed(trimmed)).then_some(begin);
         } else if trimmed.starts_with(['}', ']']) {
             let whole = array.take().and_then(|from| ByteRange::new(from, begin + 1));
             let short = whole.filter(|range| trimmed.starts_with(']') && range.len() <= LONG_ARRAY);
-            units.extend(short.map(|range| (range, JsonUnit::Member(objects.innermost()))));
+            let object = open.last().copied().unwrap_or_default();
+            units.extend(short.map(|range| (range, JsonUnit::Member(object))));
         } else if let Some(range) = member(trimmed, begin) {
             array = None;
             // A small object is a unit by itself.
@@ -59,41 +71,6 @@ pub(crate) fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
         }
     }
     units
-}
-
-/// The numbers of objects and arrays, counted from 1 in the order of their starts.
-struct Objects {
-    /// Those not closed yet, outermost first.
-    open: Vec<usize>,
-    n: usize,
-}
-
-impl Objects {
-    /// The innermost open one; 0 outside of all.
-    fn innermost(&self) -> usize {
-        self.open.last().copied().unwrap_or_default()
-    }
-
-    /// Follows the brackets in `raw`, which begins inside a string if `in_string`.
-    fn read(&mut self, raw: &str, in_string: bool) {
-        let mut is_text = in_string;
-        let mut is_escaped = false;
-        for byte in raw.bytes() {
-            match byte {
-                _ if is_escaped => is_escaped = false,
-                b'\\' if is_text => is_escaped = true,
-                b'"' => is_text = !is_text,
-                b'{' | b'[' if !is_text => {
-                    self.n += 1;
-                    self.open.push(self.n);
-                }
-                b'}' | b']' if !is_text => {
-                    self.open.pop();
-                }
-                _ => {}
-            }
-        }
-    }
 }
 
 /// A line of a string, if it says anything: the text between two escaped line feeds.
@@ -117,34 +94,8 @@ fn member(unit: &str, begin: usize) -> Option<ByteRange> {
 
 /// Whether `unit` begins with a key.
 fn is_keyed(unit: &str) -> bool {
-    let Some(inside) = unit.strip_prefix('"') else { return false };
-    string_end(inside)
-        .is_some_and(|end| inside.get(end + 1..).is_some_and(|rest| rest.trim_start().starts_with(':')))
-}
-
-/// The start of the string that `unit` opens and does not close: the byte after its quote.
-fn opens_string(unit: &str) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        let open = at + unit.get(at..)?.find('"')? + 1;
-        match string_end(unit.get(open..)?) {
-            Some(end) => at = open + end + 1,
-            None => return Some(open),
-        }
-    }
-}
-
-/// The position of the quote that ends the string in which `text` begins.
-fn string_end(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    loop {
-        match bytes.get(at)? {
-            b'"' => return Some(at),
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
+    let mut tokens = json_tokens(unit).map(|token| (token.kind, token.text));
+    matches!((tokens.next(), tokens.next()), (Some((JsonKind::Text, _)), Some((_, ":"))))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The values of a text: what an agent needs verbatim to go on.
 
 use contextfit_kernel::ByteRange;
+use contextfit_text::json_tokens;
 
 /// The kind of a value: how likely it is to be needed verbatim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,44 +62,25 @@ fn lines(text: &str, base: usize, found: &mut Vec<Value>) {
 
 /// Finds the values of a JSON text, as far as possible if it is invalid.
 fn json(text: &str, found: &mut Vec<Value>) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let start = at;
-        match byte {
-            b'"' => {
-                at = end_of_string(bytes, at + 1);
-                let inside = text.get(start + 1..at).unwrap_or_default();
-                at += 1;
-                let is_key = bytes
-                    .get(at..)
-                    .is_some_and(|rest| rest.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':'));
-                if !is_key {
-                    string(inside, start + 1, found);
-                }
-            }
-            b'-' | b'0'..=b'9' => {
-                let digits = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E');
-                at += bytes
-                    .get(at..)
-                    .map_or(1, |rest| rest.iter().take_while(|byte| digits(byte)).count().max(1));
-                push(start, at, Kind::Number, found);
-            }
-            _ => at += 1,
+    let mut tokens = json_tokens(text).peekable();
+    while let Some(token) = tokens.next() {
+        match token.inside() {
+            Some(_) if tokens.peek().is_some_and(|next| next.text == ":") => {}
+            Some(inside) => string(inside, token.at + 1, found),
+            None => numbers(token.text, token.at, found),
         }
     }
 }
 
-/// The end of the string that begins at `at`: its closing quotation mark, or the end of the text.
-fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'"' => return at,
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
+/// Finds the numbers in a scalar that begins at `at`. In JSON it is a number, or has none.
+fn numbers(scalar: &str, mut at: usize, found: &mut Vec<Value>) {
+    let ends = |c: char| !matches!(c, '0'..='9' | '.' | '-' | '+' | 'e' | 'E');
+    for part in scalar.split_inclusive(ends) {
+        let end = at + part.trim_end_matches(ends).len();
+        let before = part.len() - part.trim_start_matches(['.', '+', 'e', 'E']).len();
+        push(at + before, end, Kind::Number, found);
+        at += part.len();
     }
-    bytes.len()
 }
 
 /// Reads a JSON string: at most a single value if it is short.

@@ -2,7 +2,7 @@
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Scorer};
 use contextfit_ranking::Bm25;
-use contextfit_text::float;
+use contextfit_text::{float, is_made_up};
 
 use crate::columns::add_columns;
 
@@ -62,9 +62,7 @@ fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
     let words = query.split_whitespace().map(|word| (is_quoted(word), word.trim_matches(is_sign)));
     let names = words.filter(|&(is_quoted, word)| {
         let told = |c: char| c.is_ascii_digit() || is_sign(c) && c != '\'' && c != '\u{2019}';
-        let humps = || word.bytes().zip(word.bytes().skip(1));
-        let is_camel = || humps().any(|(a, b)| a.is_ascii_lowercase() && b.is_ascii_uppercase());
-        is_number(word) || word.len() > 2 && (is_quoted || word.contains(told) || is_camel())
+        is_number(word) || word.len() > 2 && (is_quoted || word.contains(told) || is_made_up(word))
     });
     for (_, name) in names.take(NAMES) {
         let has = |text: &&str| {

@@ -1,6 +1,6 @@
 //! Prose: the sentences closest to the focus, then the first ones.
 
-use contextfit_text::is_underline;
+use contextfit_text::{CodeFence, is_underline};
 
 use crate::{
     rows::Rows,
@@ -11,11 +11,12 @@ use crate::{
 /// Scores sentences: the first ones of the whole and of each section say most, and headings more than the text below
 /// them. Fenced code is there for what is said about it.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    let (mut is_fenced, mut leads) = (false, false);
+    let (mut fence, mut leads) = (None, false);
     for (n, text) in rows.texts().enumerate() {
         let first = PLAIN + (END - PLAIN) * 4.0 / (4.0 + n as f32);
-        let is_fence = text.starts_with("```");
-        is_fenced ^= is_fence;
+        let before = fence;
+        fence = CodeFence::after(before, text);
+        let (is_fence, is_fenced) = (before != fence, fence.is_some());
         let is_heading = !is_fenced && (text.starts_with('#') || is_underlined(text));
         let more = if is_heading {
             2.0

@@ -63,14 +63,8 @@ impl<'a> Bearers<'a> {
 
 /// The identifiers of `text` and where they start.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = 0;
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter_map(move |word| {
-        // One character separates two words: skip it as well.
-        let start = at;
-        at += word.len();
-        at += text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
-        (!word.is_empty()).then_some((start, word))
-    })
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
 /// The units that unit `caller`, whose text is `text`, calls, each once. Linear in the text.

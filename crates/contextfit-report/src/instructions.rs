@@ -1,7 +1,7 @@
 //! The instructions in a context: sentences that say what must or must not be done.
 
 use contextfit_kernel::{Block, ByteRange, Role};
-use contextfit_text::{Language, Sentence, Shape, binding, standing_rules, unit_ends};
+use contextfit_text::{CodeFence, Language, Sentence, Shape, binding, standing_rules, unit_ends};
 
 use crate::compression::Compression;
 
@@ -61,13 +61,13 @@ fn comments<'a>(text: &'a str, language: &'a Language) -> impl Iterator<Item = (
     let ends = if language.comment_open.is_empty() { Vec::new() } else { unit_ends(text, Shape::Code) };
     let is_open = |text: &str| text.starts_with(language.comment_open) || text.starts_with("* ");
     let lines = ranges(text, ends).filter(move |(_, text)| is_open(text));
-    let mut fenced = false;
+    let mut open = None;
     lines.filter_map(move |(range, text)| {
         let bare = text.trim_start_matches(['/', '*', '#', '-', ';', '%', '!', ' ']);
-        let is_fence = bare.starts_with("```");
-        fenced ^= is_fence;
+        let before = open;
+        open = CodeFence::after(before, bare);
         // One or two words are the end of a sentence that began on an earlier line.
-        bare.split_whitespace().nth(2).filter(|_| !fenced && !is_fence)?;
+        bare.split_whitespace().nth(2).filter(|_| before.or(open).is_none())?;
         ByteRange::new(range.end() - bare.len(), range.end()).map(|range| (range, bare))
     })
 }

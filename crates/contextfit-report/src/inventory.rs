@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use contextfit_text::quotations;
 use foldhash::fast::FixedState;
 
-use crate::{
-    names::{Name, names},
-    quoted::quotations,
-};
+use crate::names::{Name, names};
+
+/// The longest and shortest quotation that is a name for something, in bytes.
+const LONGEST: usize = 120;
+const SHORTEST: usize = 2;
 
 /// Names with their occurrences.
 pub(crate) type Names<'a> = HashMap<&'a str, Occurrences, FixedState>;
@@ -41,11 +43,42 @@ impl<'a> Inventory<'a> {
             };
             add(names, block, text);
         });
-        quotations(text, |quote| add(&mut self.quotations, block, quote));
+        // What is longer than any name in quotes ends it all the same.
+        for (_, quote) in quotations(text, 4 * LONGEST) {
+            if (SHORTEST..=LONGEST).contains(&quote.len()) && quote.contains(char::is_alphanumeric) {
+                add(&mut self.quotations, block, quote);
+            }
+        }
     }
 }
 
 fn add<'a>(names: &mut Names<'a>, block: usize, text: &'a str) {
     let order = names.len();
     names.entry(text).or_insert(Occurrences { times: 0, block, order }).times += 1;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &[&str]) {
+        let mut inventory = Inventory::default();
+        inventory.read(0, text);
+        let mut found: Vec<&str> = inventory.quotations.keys().copied().collect();
+        found.sort_by_key(|name| inventory.quotations[name].order);
+        assert_eq!(found, expect, "{text}");
+    }
+
+    #[test]
+    fn what_is_quoted() {
+        check(
+            r#"say("hello \"you\"", 'it', `x y`) “no” «non»"#,
+            &[r#"hello \"you\""#, "it", "x y", "no", "non"],
+        );
+        check("It's 5\" wide and doesn't fit 'a, 'b", &[]);
+        check("fn f<'a>(x: &'a str) -> &'a str { \"yes\" }", &["yes"]);
+        check("\"open\nclosed\" \"--\" \"\"", &[]);
+        check("```rust\n`a` `bc`\n```", &["bc"]);
+    }
 }

@@ -18,7 +18,6 @@ mod instructions;
 mod inventory;
 mod losses;
 mod names;
-mod quoted;
 
 mod nearness;
 mod quality;

@@ -1,5 +1,7 @@
 //! The identifiers and numbers in a text.
 
+use contextfit_text::is_made_up;
+
 /// Longer runs are data, not names: an encoded picture, a minified file.
 const LONGEST: usize = 200;
 
@@ -97,15 +99,6 @@ fn is_address(run: &str) -> bool {
 fn is_code(run: &str) -> bool {
     run.contains('-') && run.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '.' | '_'))
         || run.strip_prefix('v').is_some_and(is_number)
-}
-
-/// Whether `word` is not from a natural language: it has an underscore, a digit, or a capital after a small letter.
-fn is_made_up(word: &str) -> bool {
-    let has_letter = word.contains(char::is_alphabetic);
-    let mut chars = word.chars();
-    let mut last = chars.next().unwrap_or(' ');
-    let humps = chars.any(|c| std::mem::replace(&mut last, c).is_lowercase() && c.is_uppercase());
-    has_letter && (word.contains('_') || humps || word.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]

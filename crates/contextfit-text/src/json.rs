@@ -1,6 +1,8 @@
 //! JSON: units that end where elements and members do.
 
-use memchr::memchr2;
+mod tokens;
+
+pub use tokens::{JsonKind, JsonToken, json_string_end, json_tokens};
 
 /// Values within more brackets than this are not divided.
 const DEPTH: usize = 100;
@@ -67,7 +69,7 @@ pub fn begins_as_json(text: &str) -> bool {
 
 /// Reads `text`. Brackets are open at the end if it is cut off.
 fn read(text: &str, ends: Option<Vec<usize>>) -> Option<Scan<'_>> {
-    let mut scan = Scan { bytes: text.as_bytes(), at: 0, open: Vec::new(), last: 0, borders: 0, ends };
+    let mut scan = Scan { text, bytes: text.as_bytes(), at: 0, open: Vec::new(), last: 0, borders: 0, ends };
     // Most texts are not, as their first byte shows.
     scan.skip_space();
     let mut first = true;
@@ -89,6 +91,7 @@ fn read(text: &str, ends: Option<Vec<usize>>) -> Option<Scan<'_>> {
 }
 
 struct Scan<'t> {
+    text: &'t str,
     bytes: &'t [u8],
     at: usize,
     /// The open brackets.
@@ -132,13 +135,13 @@ impl Scan<'_> {
 
     /// Reads one sign or scalar, where `next` may come; returns what may come after it.
     fn step(&mut self, next: Next) -> Option<Next> {
-        let byte = self.peek()?;
-        Some(match (next, byte) {
-            (Next::Value | Next::FirstValue, b'{') => self.opens(byte, Next::FirstKey)?,
-            (Next::Value | Next::FirstValue, b'[') => self.opens(byte, Next::FirstValue)?,
-            (Next::FirstValue | Next::Comma, b']') => self.closes(b'[')?,
-            (Next::FirstKey | Next::Comma, b'}') => self.closes(b'{')?,
-            (Next::Comma, b',') => {
+        let token = JsonToken::after(self.text, self.at)?;
+        Some(match (next, token.kind, self.peek()?) {
+            (Next::Value | Next::FirstValue, _, b'{') => self.opens(b'{', Next::FirstKey)?,
+            (Next::Value | Next::FirstValue, _, b'[') => self.opens(b'[', Next::FirstValue)?,
+            (Next::FirstValue | Next::Comma, _, b']') => self.closes(b'[')?,
+            (Next::FirstKey | Next::Comma, _, b'}') => self.closes(b'{')?,
+            (Next::Comma, _, b',') => {
                 self.at += 1;
                 self.border(self.line_end());
                 if self.open.last().is_some_and(|open| open.bracket == b'{') {
@@ -147,23 +150,22 @@ impl Scan<'_> {
                     Next::Value
                 }
             }
-            (Next::Key | Next::FirstKey, b'"') => {
-                self.at = self.string_end()?;
+            (Next::Key | Next::FirstKey, JsonKind::Text, _) => {
+                self.at = token.end();
                 Next::Colon
             }
-            (Next::Colon, b':') => {
+            (Next::Colon, _, b':') => {
                 self.at += 1;
                 Next::Value
             }
-            (Next::Value | Next::FirstValue, b'"') => {
-                let end = self.string_end()?;
-                self.lines_within(end);
-                self.at = end;
+            (Next::Value | Next::FirstValue, JsonKind::Text, _) => {
+                self.lines_within(token.end());
+                self.at = token.end();
                 Next::Comma
             }
-            (Next::Value | Next::FirstValue, _) => {
-                self.scalar()?;
-                Next::Comma
+            (Next::Value | Next::FirstValue, JsonKind::Scalar, _) if token.end() < self.bytes.len() => {
+                self.at = token.end();
+                is_scalar(token.text.as_bytes()).then_some(Next::Comma)?
             }
             _ => return None,
         })
@@ -172,7 +174,8 @@ impl Scan<'_> {
     /// Whether a text that cannot be read further here is JSON cut off rather than something else.
     fn is_cut_off(&self) -> bool {
         let rest = self.bytes.len().saturating_sub(self.at);
-        let in_string = || self.peek() == Some(b'"') && self.string_end().is_none();
+        let in_string =
+            || JsonToken::after(self.text, self.at).is_some_and(|token| token.kind == JsonKind::CutText);
         (1..=DEPTH).contains(&self.open.len()) && self.borders >= BEGUN && (rest <= NOTE || in_string())
     }
 
@@ -206,18 +209,6 @@ impl Scan<'_> {
             }
         }
         Some(Next::Comma)
-    }
-
-    /// One past the closing quote of the string that begins here.
-    fn string_end(&self) -> Option<usize> {
-        let mut at = self.at + 1;
-        loop {
-            let found = at + memchr2(b'"', b'\\', self.bytes.get(at..)?)?;
-            match self.bytes.get(found) {
-                Some(b'"') => return Some(found + 1),
-                _ => at = found + 2,
-            }
-        }
     }
 
     /// Divides a long string, which ends before `end`: before the line feeds written in it, and between words where a
@@ -256,18 +247,6 @@ impl Scan<'_> {
         }
     }
 
-    /// Moves past a number or one of the three literals.
-    fn scalar(&mut self) -> Option<()> {
-        let rest = self.bytes.get(self.at..)?;
-        let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}') || byte.is_ascii_whitespace();
-        let token = rest.get(..rest.iter().position(ends)?)?;
-        self.at += token.len();
-        let digits = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
-        let number =
-            || matches!(token, [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) && token.iter().all(digits);
-        (matches!(token, b"true" | b"false" | b"null") || number()).then_some(())
-    }
-
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -301,6 +280,13 @@ impl Scan<'_> {
             }
         }
     }
+}
+
+/// Whether `token` is a number or one of the three literals.
+fn is_scalar(token: &[u8]) -> bool {
+    let digits = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
+    let number = || matches!(token, [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) && token.iter().all(digits);
+    matches!(token, b"true" | b"false" | b"null") || number()
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ mod select;
 mod gap;
 mod json;
 mod language;
+mod quotations;
 mod rewrite;
 mod rules;
 mod segment;
@@ -61,7 +62,7 @@ pub use crate::{
     fence::Fence,
     float::{float, share_of},
     gap::{cut_pieces, gap_marker, gap_word, marker_with, reads_as_marker},
-    json::{begins_as_json, is_json},
+    json::{JsonKind, JsonToken, begins_as_json, is_json, json_string_end, json_tokens},
     judge::Judge,
     language::{Language, Shape},
     lexicon::{Lexicon, Term},
@@ -69,13 +70,14 @@ pub use crate::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
     natural_language::NaturalLanguage,
+    quotations::quotations,
     rewrite::{has_controls, reads_as_repeated, repeated, rewritten, says_the_same},
     rules::{Rule, Sentence, binding, standing_rules},
-    segment::{GIANT_LINE, Needs, are_lines_longer, is_item, is_underline, part_ends, unit_ends},
+    segment::{CodeFence, GIANT_LINE, Needs, are_lines_longer, is_item, is_underline, part_ends, unit_ends},
     select::counter,
     shown::keep_shown,
     skeleton::skeleton,
     tally::tally,
     text_kind::{kind_features, kind_of, kind_of_block, text_kind},
-    words::{Words, words},
+    words::{Words, is_made_up, words},
 };

@@ -21,6 +21,23 @@ pub const fn words(text: &str) -> Words<'_> {
     Words { text, at: 0, paired: false }
 }
 
+/// Whether `word` is a name of programs or catalogues, which no natural language has: it has letters, and an underscore,
+/// a digit, or a capital after a small letter. Linear in its length.
+///
+/// ```
+/// use contextfit_text::is_made_up;
+///
+/// assert!(["max_len", "HashMap", "utf8"].into_iter().all(is_made_up) && !["Map", "LGTM", "42"].into_iter().any(is_made_up));
+/// ```
+#[must_use]
+pub fn is_made_up(word: &str) -> bool {
+    let has_letter = word.contains(char::is_alphabetic);
+    let mut chars = word.chars();
+    let mut last = chars.next().unwrap_or(' ');
+    let humps = chars.any(|c| std::mem::replace(&mut last, c).is_lowercase() && c.is_uppercase());
+    has_letter && (word.contains('_') || humps || word.bytes().any(|byte| byte.is_ascii_digit()))
+}
+
 /// The iterator that [`words`] returns.
 #[derive(Debug, Clone)]
 pub struct Words<'a> {

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use contextfit_text::words;
 use foldhash::HashSet;
 
 use crate::signals::is_nothing;
@@ -27,30 +28,15 @@ const LONGEST: usize = 16;
 /// Whether `member` has a word of concern, unless there is none of it: `"dropped": 0`, `"Dead": false`.
 pub(super) fn is_concern(member: &str) -> bool {
     // ablate: excerpt.concerns => false
-    let mut start = 0;
-    let next = || {
-        let rest = member.as_bytes().get(start..).filter(|rest| !rest.is_empty())?;
-        let (from, to) = (start, start + word(rest).max(1));
-        start = to;
-        Some((from, to))
-    };
-    std::iter::from_fn(next).any(|(from, to)| {
-        let is_one = member.get(from..to).is_some_and(|word| word.len() > 2 && is_known(word));
-        let (before, behind) = (member.get(..from).unwrap_or_default(), member.get(to..).unwrap_or_default());
+    words(member).filter(|word| word.len() > 2 && is_known(word)).any(|word| {
+        let at = word.as_ptr() as usize - member.as_ptr() as usize;
+        let (before, behind) = (member.get(..at), member.get(at + word.len()..));
+        let (before, behind) = (before.unwrap_or_default(), behind.unwrap_or_default());
         // Letters between digits are part of an id.
         let is_id = before.ends_with(|c: char| c.is_ascii_digit())
             || behind.starts_with(|c: char| c.is_ascii_digit());
-        is_one && !is_id && !is_nothing(before, behind)
+        !is_id && !is_nothing(before, behind)
     })
-}
-
-/// The length of the word that `bytes` begin with: letters up to a hump, as in `timedOut` or `OOMKilled`.
-fn word(bytes: &[u8]) -> usize {
-    let letters = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic() || **byte >= 0x80).count();
-    let is_upper = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_uppercase);
-    let is_lower = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_lowercase);
-    let humps = |at: &usize| is_upper(*at) && (is_lower(at - 1) || is_upper(at - 1) && is_lower(at + 1));
-    (1..letters).find(humps).unwrap_or(letters)
 }
 
 /// Whether `word` is among [`WORDS`].

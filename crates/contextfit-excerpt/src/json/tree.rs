@@ -1,6 +1,7 @@
 //! The values of a JSON text and how they nest, read from its units.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock};
+use contextfit_text::{JsonKind, json_string_end, json_tokens};
 
 /// The form of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,12 +116,12 @@ impl Growing {
     fn take(&mut self, text: &str, unit: u32) -> Option<()> {
         let (innermost, _) = *self.open.last()?;
         if self.nodes.get(innermost as usize)?.form == Form::Text {
-            return match string_end(text.as_bytes()) {
+            return match json_string_end(text) {
                 None => self.leaf(unit),
-                Some(end) => is_end(text.as_bytes().get(end..)?).then(|| self.close(unit + 1))?,
+                Some(end) => is_end(text.get(end + 1..)?).then(|| self.close(unit + 1))?,
             };
         }
-        match ends_in(text.as_bytes())? {
+        match ends_in(text)? {
             Ends::Closed => self.close(unit + 1),
             Ends::Complete => self.leaf(unit),
             Ends::Open(form) => self.open(form, unit),
@@ -168,46 +169,33 @@ enum Ends {
 }
 
 /// The effect of the unit `text`, which does not start within a string; `None` if it has more than one.
-fn ends_in(text: &[u8]) -> Option<Ends> {
-    let text = text.trim_ascii();
-    if let [b'}' | b']', rest @ ..] = text {
+fn ends_in(text: &str) -> Option<Ends> {
+    if let Some(rest) = text.trim_start().strip_prefix(['}', ']']) {
         return is_end(rest).then_some(Ends::Closed);
     }
-    let (mut at, mut open) = (0, 0_usize);
-    while let Some(byte) = text.get(at) {
-        at += 1;
-        match byte {
-            b'"' => match string_end(text.get(at..)?) {
-                Some(end) => at += end,
-                None => return (open == 0).then_some(Ends::Open(Form::Text)),
-            },
-            b'{' | b'[' if at == text.len() => {
-                let form = if *byte == b'{' { Form::Object } else { Form::Array };
-                return (open == 0).then_some(Ends::Open(form));
-            }
-            b'{' | b'[' => open += 1,
-            b'}' | b']' => open = open.checked_sub(1)?,
+    let mut tokens = json_tokens(text).peekable();
+    tokens.peek()?;
+    let mut open = 0_usize;
+    while let Some(token) = tokens.next() {
+        let is_last = tokens.peek().is_none();
+        let opens = match token.text {
+            _ if token.kind == JsonKind::CutText => Form::Text,
+            "{" if is_last => Form::Object,
+            "[" if is_last => Form::Array,
             // After a comma, another value would begin.
-            b',' if open == 0 && at < text.len() => return None,
-            _ => {}
-        }
+            "," if open == 0 && !is_last => return None,
+            sign => {
+                open += usize::from(matches!(sign, "{" | "["));
+                open = open.checked_sub(usize::from(matches!(sign, "}" | "]")))?;
+                continue;
+            }
+        };
+        return (open == 0).then_some(Ends::Open(opens));
     }
-    (open == 0 && !text.is_empty()).then_some(Ends::Complete)
+    (open == 0).then_some(Ends::Complete)
 }
 
 /// Whether nothing but a comma is left.
-fn is_end(rest: &[u8]) -> bool {
-    matches!(rest.trim_ascii(), b"" | b",")
-}
-
-/// One past the quote that ends the string in which `text` begins.
-fn string_end(text: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        match text.get(at)? {
-            b'"' => return Some(at + 1),
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
+fn is_end(rest: &str) -> bool {
+    matches!(rest.trim_ascii(), "" | ",")
 }

@@ -6,6 +6,7 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
+use contextfit_text::json_tokens;
 use serde::de::IgnoredAny;
 use serde_json::Number;
 
@@ -18,17 +19,17 @@ pub(super) struct Numbers {
 impl Numbers {
     /// `text` with its unusual numbers as marked strings. Linear in the length of `text`.
     pub(super) fn protect(text: &str) -> (Cow<'_, str>, Self) {
-        let mut unusual = literals(text).filter(|&(_, literal)| !survives(literal)).peekable();
+        let mut unusual = json_tokens(text).filter(|token| !survives(token.text)).peekable();
         if unusual.peek().is_none() {
             return (Cow::Borrowed(text), Self::default());
         }
         let mark = unused_mark(text);
         let mut marked = String::with_capacity(text.len() + 64);
         let mut from = 0;
-        for (at, literal) in unusual {
-            marked.push_str(text.get(from..at).unwrap_or_default());
-            marked.extend(["\"", &mark, literal, "\""]);
-            from = at + literal.len();
+        for number in unusual {
+            marked.push_str(text.get(from..number.at).unwrap_or_default());
+            marked.extend(["\"", &mark, number.text, "\""]);
+            from = number.end();
         }
         marked.push_str(text.get(from..).unwrap_or_default());
         (Cow::Owned(marked), Self { mark: Some(mark) })
@@ -54,11 +55,15 @@ impl Numbers {
     }
 }
 
-/// Whether a literal survives reading and writing. Also true if it is not a number, which the parser will report.
-fn survives(literal: &str) -> bool {
-    match serde_json::from_str::<Number>(literal) {
-        Ok(number) => number.to_string() == literal,
-        Err(_) => serde_json::from_str::<IgnoredAny>(literal).is_err(),
+/// Whether a token survives reading and writing: all but unusual numbers. Also true if it is not JSON, which the parser
+/// will report.
+fn survives(token: &str) -> bool {
+    if !token.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
+        return true;
+    }
+    match serde_json::from_str::<Number>(token) {
+        Ok(number) => number.to_string() == token,
+        Err(_) => serde_json::from_str::<IgnoredAny>(token).is_err(),
     }
 }
 
@@ -69,40 +74,6 @@ fn unused_mark(text: &str) -> String {
         numbered.filter_map(|behind| behind.split_once('#')?.0.parse().ok()).collect();
     let free = (0..).find(|n| !taken.contains(n)).unwrap_or_default();
     format!("#number {free}#")
-}
-
-/// The numbers in a JSON text: where each starts, and how it is written.
-fn literals(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while let Some(&byte) = bytes.get(at) {
-            match byte {
-                b'"' => at = end_of_string(bytes, at),
-                b'-' | b'0'..=b'9' => {
-                    let part = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
-                    let start = at;
-                    at += bytes.get(at..).into_iter().flatten().take_while(part).count();
-                    return Some((start, text.get(start..at)?));
-                }
-                _ => at += 1,
-            }
-        }
-        None
-    })
-}
-
-/// The position after the closing quote of the string that starts at `at`.
-fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
-    at += 1;
-    while let Some(&byte) = bytes.get(at) {
-        at += match byte {
-            b'"' => return at + 1,
-            b'\\' => 2,
-            _ => 1,
-        };
-    }
-    at
 }
 
 #[cfg(test)]

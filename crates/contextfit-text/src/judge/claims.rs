@@ -7,10 +7,7 @@ use super::{
     source::Source,
     statements::{Statements, sentences},
 };
-use crate::{NaturalLanguage, words};
-
-/// Opening and closing quotation marks.
-const MARKS: [(char, char); 6] = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」'), ('`', '`')];
+use crate::{NaturalLanguage, quotations, words};
 
 /// A quotation of fewer words is a title or a word in an unusual sense.
 const QUOTED_WORDS: usize = 3;
@@ -20,29 +17,13 @@ const SHORTEST: usize = 3;
 
 /// Whether the source says what the answer quotes, apart from marks for omissions.
 pub(super) fn quotes(answer: &str, source: &Source) -> Result<(), Unfit> {
-    let invented = answer.lines().flat_map(quotations).find(|quote| {
+    // Single marks are also apostrophes.
+    let mut quotes = quotations(answer, answer.len()).filter(|(open, _)| *open != '\'');
+    let invented = quotes.find(|(_, quote)| {
         let mut parts = quote.split("...").flat_map(|part| part.split(['…', '[', ']']));
         words(quote).count() >= QUOTED_WORDS && !parts.all(|part| source.says(part))
     });
-    invented.map_or(Ok(()), |quote| Err(Unfit::Quote { quote: quoted(quote) }))
-}
-
-/// The text between quotation marks in `line`.
-fn quotations(line: &str) -> impl Iterator<Item = &str> {
-    let mut rest = line;
-    std::iter::from_fn(move || {
-        loop {
-            let at = rest.find(|c| MARKS.iter().any(|(open, _)| *open == c))?;
-            let open = rest.get(at..)?.chars().next()?;
-            let close = MARKS.iter().find(|(mark, _)| *mark == open)?.1;
-            rest = rest.get(at + open.len_utf8()..)?;
-            // Without a closing mark there is no quotation: `5"`.
-            if let Some((quote, behind)) = rest.split_once(close) {
-                rest = behind;
-                return Some(quote);
-            }
-        }
-    })
+    invented.map_or(Ok(()), |(_, quote)| Err(Unfit::Quote { quote: quoted(quote) }))
 }
 
 /// A word of a sentence that may be a name.

@@ -10,7 +10,7 @@ use super::{
     source::Source,
     statements::{Line, Statements, sentences},
 };
-use crate::{NaturalLanguage, float, words as words_of};
+use crate::{CodeFence, NaturalLanguage, float, words as words_of};
 
 /// At most this share of an answer's words may only repeat, three words at a time, what it said before. Texts written
 /// by people stay below a fifth.
@@ -77,7 +77,7 @@ pub(super) fn is_finished(answer: &str, statements: &Statements<'_>) -> Result<(
         let start = last.ceil_char_boundary(last.len().saturating_sub(60));
         Err(Unfit::Unfinished { end: quoted(last.get(start..).unwrap_or(last)) })
     };
-    if answer.lines().filter(|line| line.trim_start().starts_with("```")).count() % 2 == 1 {
+    if answer.lines().fold(None, CodeFence::after).is_some() {
         return unfinished();
     }
     let end = last.trim_end_matches(['"', '”', '»', '*', '_', '`', ')', ']', '」', '’', '\'', ' ']);

@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr_iter};
 
 use super::{
-    lines::{Kind, has_pipe, interrupts, is_separator, is_underline, kind},
+    lines::{CodeFence, Kind, has_pipe, interrupts, is_separator, is_underline, kind},
     torn::torn,
     wrap::Wrap,
 };
@@ -41,7 +41,7 @@ impl<'t> Blocks<'t, '_> {
                 Kind::Quote(_, from) if line.get(from..).is_some_and(|text| text.trim().is_empty()) => {
                     self.blank(line);
                 }
-                Kind::Fence(mark, len) => self.fence(line, mark, len),
+                Kind::Fence(fence) => self.fence(line, fence),
                 Kind::Heading | Kind::Rule | Kind::Row => self.whole(line),
                 Kind::Plain | Kind::Item(_) | Kind::Quote(..) => self.paragraph(line, kind),
             }
@@ -88,16 +88,15 @@ impl<'t> Blocks<'t, '_> {
     }
 
     /// Divides fenced code into its lines, from the opening fence through the closing one or to the end of the text.
-    fn fence(&mut self, open: &str, mark: u8, len: usize) {
+    fn fence(&mut self, open: &str, fence: CodeFence) {
         self.whole(open);
         while let Some(line) = self.line(self.at) {
-            let text = line.trim();
-            if text.is_empty() {
+            if line.trim().is_empty() {
                 self.blank(line);
                 continue;
             }
             self.whole(line);
-            if text.len() >= len && text.bytes().all(|byte| byte == mark) {
+            if fence.is_closed_by(line) {
                 return;
             }
         }
@@ -109,7 +108,7 @@ impl<'t> Blocks<'t, '_> {
         let first = self.line(open.len()).unwrap_or_default();
         if first.split_once(':').is_some_and(|(key, _)| !key.is_empty() && !key.contains(char::is_whitespace))
         {
-            self.fence(open, b'-', 3);
+            self.fence(open, CodeFence::DASHES);
         }
     }
 

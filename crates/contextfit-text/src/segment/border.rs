@@ -24,9 +24,7 @@ pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
             }
             (
                 Kind::Plain,
-                Some(
-                    Kind::Blank | Kind::Heading | Kind::Rule | Kind::Row | Kind::Fence(..) | Kind::Quote(..),
-                ),
+                Some(Kind::Blank | Kind::Heading | Kind::Rule | Kind::Row | Kind::Fence(_) | Kind::Quote(..)),
             ) => true,
             (Kind::Plain, _) => false,
             _ => true,

@@ -16,8 +16,55 @@ pub(super) enum Kind {
     /// A line drawn with punctuation: a horizontal rule, the border of a table, the underline of a heading.
     Rule,
     Row,
-    /// The start of fenced code: the byte it is made of, and how many.
-    Fence(u8, usize),
+    /// The start of fenced code.
+    Fence(CodeFence),
+}
+
+/// The line before fenced code: at least three backticks or tildes, and perhaps a language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodeFence {
+    mark: u8,
+    len: usize,
+}
+
+impl CodeFence {
+    /// The dashes around front matter, the values that Markdown files may begin with.
+    pub(super) const DASHES: Self = Self { mark: b'-', len: 3 };
+
+    pub(super) fn of(line: &str) -> Option<Self> {
+        let text = line.trim_start();
+        let mark = text.bytes().next().filter(|mark| matches!(mark, b'`' | b'~'))?;
+        let len = text.bytes().take_while(|&byte| byte == mark).count();
+        // With more backticks on the line, it is inline code within text.
+        let within = mark == b'`' && text.bytes().skip(len).any(|byte| byte == b'`');
+        (len >= 3 && !within).then_some(Self { mark, len })
+    }
+
+    /// Tildes are more often a drawn line.
+    pub(super) fn of_backticks(line: &str) -> Option<Self> {
+        Self::of(line).filter(|fence| fence.mark == b'`')
+    }
+
+    pub(super) fn is_closed_by(self, line: &str) -> bool {
+        let text = line.trim();
+        text.len() >= self.len && text.bytes().all(|byte| byte == self.mark)
+    }
+
+    /// The fence of backticks that is open after `line` if `open` is before it.
+    ///
+    /// ```
+    /// use contextfit_text::CodeFence;
+    ///
+    /// let is_open = |text: &str| text.lines().fold(None, CodeFence::after).is_some();
+    /// assert!(is_open("```rust\nf();\n") && !is_open("```rust\nf();\n```\n") && !is_open("```x```\n"));
+    /// ```
+    #[must_use]
+    pub fn after(open: Option<Self>, line: &str) -> Option<Self> {
+        match open {
+            Some(fence) => open.filter(|_| !fence.is_closed_by(line)),
+            None => Self::of_backticks(line),
+        }
+    }
 }
 
 /// The kind of `line` if no paragraph comes before it.
@@ -27,11 +74,8 @@ pub(super) fn kind(line: &str) -> Kind {
     let Some(&first) = text.as_bytes().first() else { return Kind::Blank };
     match first {
         b'`' | b'~' => {
-            let len = text.bytes().take_while(|&byte| byte == first).count();
-            // With more backticks on the line, it is inline code within text.
-            let within = first == b'`' && text.bytes().skip(len).any(|byte| byte == b'`');
-            if len >= 3 && !within {
-                return Kind::Fence(first, len);
+            if let Some(fence) = CodeFence::of(text) {
+                return Kind::Fence(fence);
             }
         }
         b'#' => {

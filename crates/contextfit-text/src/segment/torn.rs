@@ -3,7 +3,7 @@
 use contextfit_kernel::TextKind;
 use memchr::memmem;
 
-use super::lines::{Kind, kind};
+use super::lines::{CodeFence, Kind, kind};
 use crate::text_kind;
 
 /// Where fenced code ends that begins before `text`: the byte after its closing fence; 0 if `text` begins outside of
@@ -19,8 +19,8 @@ pub(super) fn torn(text: &str) -> usize {
     let mut at = 0;
     let mut fences = text.split_inclusive('\n').filter_map(|line| {
         at += line.len();
-        let is_fence = line.trim_start().starts_with("```") && matches!(kind(line), Kind::Fence(..));
-        is_fence.then(|| (at - line.len()..at, line.trim().bytes().all(|byte| byte == b'`')))
+        let fence = CodeFence::of_backticks(line)?;
+        Some((at - line.len()..at, fence.is_closed_by(line)))
     });
     let Some((first, true)) = fences.next() else { return 0 };
     let next_opens = fences.next().map(|(_, is_bare)| !is_bare);

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use self::looks::{announces, first_line, indent, is_definition, underlined};
 use super::{
-    super::lines::{Kind, has_pipe, heading_tag, is_separator, kind},
+    super::lines::{CodeFence, Kind, has_pipe, heading_tag, is_separator, kind},
     Needs,
 };
 use crate::{NaturalLanguage, anaphora::leans_back};
@@ -70,11 +70,11 @@ impl<'t> Reader<'t> {
         match kind(line) {
             Kind::Blank => {}
             Kind::Rule if n == 0 && line.trim() == "---" && self.unit(1).contains(':') => {
-                return self.fence(n, b'-', 3);
+                return self.fence(n, CodeFence::DASHES);
             }
             // A line that separates two texts is shown between them.
             Kind::Rule => [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other)),
-            Kind::Fence(mark, len) => return self.fence(n, mark, len),
+            Kind::Fence(fence) => return self.fence(n, fence),
             Kind::Heading => {
                 let hashes = line.trim_start().bytes().take_while(|&byte| byte == b'#').count();
                 self.title(n, heading_tag(line).unwrap_or(hashes));
@@ -203,10 +203,9 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the fenced code that unit `open` opens; returns the unit after it.
-    fn fence(&mut self, open: usize, mark: u8, len: usize) -> usize {
-        let closes = |line: &str| line.len() >= len && line.bytes().all(|byte| byte == mark);
+    fn fence(&mut self, open: usize, fence: CodeFence) -> usize {
         let mut lines = open + 1..self.units.len();
-        let close = lines.clone().find(|&n| closes(self.unit(n).trim()));
+        let close = lines.clone().find(|&n| fence.is_closed_by(self.unit(n)));
         if let Some(close) = close {
             lines.end = close;
             self.tie(open, close);
