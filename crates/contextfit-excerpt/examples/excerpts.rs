@@ -15,12 +15,12 @@ use std::{
     time::Instant,
 };
 
-use contextfit_excerpt::{Kind, excerpt};
+use contextfit_excerpt::excerpt;
 use contextfit_kernel::{
     Block, ByteRange, Context, Framing, Layout, MeasuredBlock, Piece, Role, TokenCounter, Tokens, Turn,
 };
 use contextfit_pipeline::measure;
-use contextfit_text::{CharsPer, words};
+use contextfit_text::{CharsPer, text_kind, words};
 use serde_json::Value;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -107,7 +107,7 @@ fn values(path: &str, share: f64) -> Result<(), Box<dyn Error>> {
                     let ends = ends.map(Option::unwrap_or_default).concat();
                     let found = [plain.contains(value), asking.contains(value), ends.contains(value)];
                     if std::env::var_os("SHOW").is_some() && !found.iter().take(2).all(|found| *found) {
-                        println!("---- {value:?} {:?} {found:?}\n{plain}\n", Kind::of(text));
+                        println!("---- {value:?} {:?} {found:?}\n{plain}\n", text_kind(text));
                     }
                     for (kept, found) in kept.iter_mut().zip(found) {
                         *kept += usize::from(found);

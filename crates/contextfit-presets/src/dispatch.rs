@@ -148,7 +148,7 @@ impl Strategy for Dispatch {
 
 #[cfg(test)]
 mod tests {
-    use contextfit_kernel::{Action, Reason, Step};
+    use contextfit_kernel::{Action, Block, Reason, Step};
     use contextfit_pipeline::measure;
     use contextfit_text::CharsPer;
 

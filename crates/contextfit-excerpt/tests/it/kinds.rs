@@ -1,14 +1,14 @@
 //! What must be shown of histories and groups of exceptions.
 
-use contextfit_excerpt::Kind;
-use contextfit_text::CharsPer;
+use contextfit_kernel::TextKind;
+use contextfit_text::{CharsPer, text_kind};
 
 use super::shown;
 
 /// Asserts the kind of `text`, and that one in `share` of its tokens shows all of `expect` and nothing of `others`.
 #[track_caller]
-fn check(kind: Kind, text: &str, share: usize, expect: &[&str], others: &[&str]) {
-    assert_eq!(Kind::of(text), kind, "{text}");
+fn check(kind: TextKind, text: &str, share: usize, expect: &[&str], others: &[&str]) {
+    assert_eq!(text_kind(text), kind, "{text}");
     let counter = CharsPer::new(4).unwrap();
     let shown = shown(text, &[], text.len() / 4 / share, &counter);
     for expect in expect {
@@ -32,7 +32,7 @@ fn a_history_by_its_subjects() {
     };
     let log: String = (16..40).map(commit).collect();
     check(
-        Kind::History,
+        TextKind::History,
         &log,
         4,
         &["Read the 16th field", "Read the 26th field", "Read the 38th field"],
@@ -54,7 +54,7 @@ fn a_group_of_exceptions() {
         library("    ")
     );
     check(
-        Kind::Log,
+        TextKind::Log,
         &trace,
         2,
         &[

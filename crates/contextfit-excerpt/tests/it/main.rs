@@ -17,12 +17,13 @@ mod strategy;
 mod tables;
 mod telling;
 
-use contextfit_excerpt::{Kind, excerpt};
+use contextfit_excerpt::excerpt;
 use contextfit_kernel::{
-    Action, Block, ByteRange, Context, Framing, Layout, Piece, Plan, Reason, Role, Step, TokenCounter,
-    Tokens, Turn,
+    Action, Block, ByteRange, Context, Framing, Layout, Piece, Plan, Reason, Role, Step, TextKind,
+    TokenCounter, Tokens, Turn,
 };
 use contextfit_pipeline::{check_plan, measure};
+use contextfit_text::text_kind;
 use proptest::prelude::ProptestConfig;
 use serde_json::Value;
 
@@ -69,8 +70,11 @@ fn shown(text: &str, asked: &[&str], room: usize, counter: &dyn TokenCounter) ->
     }
     assert!(tokens <= counter.count(text).get() + 8, "longer than its source");
     let is_cut = pieces != [Piece::Source(ByteRange::whole(text))];
-    assert!(!is_cut || !shown.contains('\u{1b}') || Kind::of(text) == Kind::Json, "escapes in {shown:?}");
-    if Kind::of(text) == Kind::Json {
+    assert!(
+        !is_cut || !shown.contains('\u{1b}') || text_kind(text) == TextKind::Json,
+        "escapes in {shown:?}"
+    );
+    if text_kind(text) == TextKind::Json {
         assert_json(&shown);
     }
     shown

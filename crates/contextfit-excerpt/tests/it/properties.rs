@@ -1,8 +1,8 @@
 //! Properties of any text at any room.
 
-use contextfit_excerpt::Kind;
+use contextfit_kernel::TextKind;
 use contextfit_testkit::{PairCounter, awkward_texts};
-use contextfit_text::CharsPer;
+use contextfit_text::{CharsPer, text_kind};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
@@ -129,7 +129,7 @@ proptest! {
     fn any_json(value in json(), room in 0..200_usize, pretty: bool) {
         let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) };
         let text = text.unwrap();
-        prop_assert_eq!(Kind::of(&text), Kind::Json);
+        prop_assert_eq!(text_kind(&text), TextKind::Json);
         let left = assert_json(&shown(&text, &["a"], room, &CharsPer::new(2).unwrap()));
         prop_assert!(is_part(&left[0], &value), "{} is not part of {}", left[0], value);
     }

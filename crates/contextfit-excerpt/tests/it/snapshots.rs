@@ -1,7 +1,6 @@
 //! Realistic outputs, each at a quarter of its tokens and at a tenth.
 
-use contextfit_excerpt::Kind;
-use contextfit_text::CharsPer;
+use contextfit_text::{CharsPer, text_kind};
 
 use super::shown;
 
@@ -18,7 +17,7 @@ fn outputs() {
         let (quarter, tenth) = (at(4), at(10));
         insta::assert_snapshot!(format!(
             "{:?}, {all} tokens, asked: {asked:?}\n==== a quarter\n{quarter}\n==== a tenth\n{tenth}",
-            Kind::of(text)
+            text_kind(text)
         ));
     });
 }

@@ -1,7 +1,7 @@
 //! Tables between tabs, bars, commas and semicolons, and what only looks like one.
 
-use contextfit_excerpt::Kind;
-use contextfit_text::CharsPer;
+use contextfit_kernel::TextKind;
+use contextfit_text::{CharsPer, text_kind};
 
 use super::shown;
 
@@ -15,7 +15,7 @@ fn rows(header: &str, failed: usize, row: impl Fn(usize, &str) -> String) -> Str
 /// Asserts that `text` is a table of which a twentieth shows the `expected` row and not the one `behind` it.
 #[track_caller]
 fn check(text: &str, expected: &str, behind: &str) {
-    assert_eq!(Kind::of(text), Kind::Table, "{text}");
+    assert_eq!(text_kind(text), TextKind::Table, "{text}");
     let counter = CharsPer::new(4).unwrap();
     let shown = shown(text, &[], text.len() / 4 / 20, &counter);
     assert!(shown.contains(expected), "{expected} is missing in\n{shown}");
@@ -93,36 +93,36 @@ fn what_psql_and_cut_print() {
     let cut = rows("", 217, |n, state| format!("{n}\t{state}\t/srv/{}", n % 5));
     check(&cut, "217\tfailed", "218\t");
     let du = rows("size\tpath", 217, |n, state| format!("{}\t/srv/{state}/{n}", n * 13 % 97));
-    assert_eq!(Kind::of(&du), Kind::Table);
+    assert_eq!(text_kind(&du), TextKind::Table);
 }
 
 #[test]
 fn what_is_no_table_stays_none() {
     #[track_caller]
-    fn check(text: &str, expect: Kind) {
-        assert_eq!(Kind::of(text), expect, "{text}");
+    fn check(text: &str, expect: TextKind) {
+        assert_eq!(text_kind(text), expect, "{text}");
     }
     let go =
         "func main() {\n\tx := 1\n\tif x > 0 {\n\t\tfmt.Println(x)\n\t}\n}\n\nfunc other() {\n\ty := 2\n}\n";
-    assert_ne!(Kind::of(&go.repeat(20)), Kind::Table);
+    assert_ne!(text_kind(&go.repeat(20)), TextKind::Table);
     let body = "\tx := load()\n\ty := x.find(\"a\")\n\treturn y\n";
-    assert_ne!(Kind::of(&body.repeat(20)), Kind::Table);
+    assert_ne!(text_kind(&body.repeat(20)), TextKind::Table);
     let numbered =
         |text: &str| (1..).zip(text.lines()).map(|(n, line)| format!("{n:6}\t{line}\n")).collect::<String>();
-    check(&numbered(&go.repeat(20)), Kind::Code);
-    check(&numbered(&body.repeat(20)), Kind::Code);
-    check(&numbered("use a;\nfn main() {\n    let x = 1;\n}\n"), Kind::Code);
-    check(&numbered("use a;\nfn main() {\n    let x = 1;\n}\n").replace('\t', "|"), Kind::Code);
+    check(&numbered(&go.repeat(20)), TextKind::Code);
+    check(&numbered(&body.repeat(20)), TextKind::Code);
+    check(&numbered("use a;\nfn main() {\n    let x = 1;\n}\n"), TextKind::Code);
+    check(&numbered("use a;\nfn main() {\n    let x = 1;\n}\n").replace('\t', "|"), TextKind::Code);
     let makefile = "all: a b\n\tcc -o all a b\n\na: a.c\n\tcc -c a.c\n\nb: b.c\n\tcc -c b.c\n";
-    assert_ne!(Kind::of(makefile), Kind::Table);
-    assert_ne!(Kind::of(&makefile.repeat(20)), Kind::Table);
+    assert_ne!(text_kind(makefile), TextKind::Table);
+    assert_ne!(text_kind(&makefile.repeat(20)), TextKind::Table);
     let pipelines = "cat a.log | grep error | wc -l\ncat b.log | sort | uniq -c\nps aux | grep nginx | awk '{print $2}'\n\
                      ls /srv | sort -n | head -5\ndu -s * | sort -rn | head\ncut -f1 a.tsv | sort | uniq\n";
-    assert_ne!(Kind::of(pipelines), Kind::Table);
-    assert_ne!(Kind::of(&pipelines.repeat(20)), Kind::Table);
+    assert_ne!(text_kind(pipelines), TextKind::Table);
+    assert_ne!(text_kind(&pipelines.repeat(20)), TextKind::Table);
     let document = "# Jobs\n\nThey run at night, one after another.\n\n## States\n\nThese are the states that a job has.\n\n\
                     | job | state |\n|---|---|\n| a | ok |\n| b | ok |\n\n## Errors\n\nThey are told to whoever is on call.\n";
-    assert_ne!(Kind::of(document), Kind::Table);
+    assert_ne!(text_kind(document), TextKind::Table);
 }
 
 /// A time at the start makes a log, whatever comes after it.
