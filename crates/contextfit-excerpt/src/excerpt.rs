@@ -81,7 +81,7 @@ pub fn excerpt(
     {
         return tree.fit(room, counter);
     }
-    if is_rewritten && kind != TextKind::Json {
+    if is_rewritten {
         return Rendition::of(block, range).fit(focus, room, counter);
     }
     let rows = rows(block, range, kind);

@@ -78,6 +78,6 @@ pub use crate::{
     shown::keep_shown,
     skeleton::skeleton,
     tally::tally,
-    text_kind::{kind_features, kind_of, kind_of_block, text_kind},
+    text_kind::{kind_features, kind_of, kind_of_block, prose_lead, text_kind},
     words::{Words, is_made_up, words},
 };

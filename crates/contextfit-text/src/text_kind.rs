@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use contextfit_kernel::{Block, ByteRange, MeasuredBlock, TextKind};
 
-use crate::{Language, Shape};
+use crate::{Language, Shape, is_json};
 
 /// For each feature, in the order of [`features::features`], how much it speaks for each kind. Written by
 /// `cargo xtask fit kinds`.
@@ -19,9 +19,9 @@ static WEIGHTS: LazyLock<Vec<[f64; TextKind::ALL.len()]>> = LazyLock::new(|| {
     include_str!("text_kind/weights.tsv").lines().skip(1).map(row).collect()
 });
 
-/// What `text` is, judged by the looks of a sample of its lines: every kind has a score, the sum of the roots of features with fitted
-/// weights, and the highest wins. Reads at most 144 lines, and all of the text where a bracket begins it or one of these
-/// lines: JSON is read whole.
+/// What `text` is: JSON if all of it is, and otherwise judged by the looks of a sample of its lines. Every kind has a
+/// score, the sum of the roots of features with fitted weights, and the highest wins. Reads at most 144 lines; where a
+/// bracket begins the text or a line, it also tries to read JSON from there, which is linear in the length of the text.
 ///
 /// ```
 /// use contextfit_kernel::TextKind;
@@ -32,14 +32,36 @@ static WEIGHTS: LazyLock<Vec<[f64; TextKind::ALL.len()]>> = LazyLock::new(|| {
 /// ```
 #[must_use]
 pub fn text_kind(text: &str) -> TextKind {
-    let mut scores = [0.0; TextKind::ALL.len()];
-    for ((_, feature), weights) in
-        features::features(text).zip(&*WEIGHTS).filter(|((_, feature), _)| *feature != 0.0)
-    {
-        scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += feature.sqrt() * weight);
+    // What can be read as JSON is JSON: no matter of likeness.
+    if is_json(text) {
+        return TextKind::Json;
     }
-    let best = TextKind::ALL.into_iter().zip(scores).rev().max_by(|(_, a), (_, b)| a.total_cmp(b));
+    let best = TextKind::ALL.into_iter().zip(scores(text)).rev().max_by(|(_, a), (_, b)| a.total_cmp(b));
     best.map_or(TextKind::Other, |(kind, _)| kind)
+}
+
+/// By how much `text` is more like prose than like anything else, or less if negative: the difference of the scores of
+/// [`text_kind`], which is the logarithm of the odds. Negative infinity for JSON.
+#[must_use]
+pub fn prose_lead(text: &str) -> f64 {
+    let scores = scores(text);
+    let best = |is_prose: bool| {
+        let of_kind =
+            TextKind::ALL.into_iter().zip(scores).filter(|(kind, _)| (*kind == TextKind::Prose) == is_prose);
+        of_kind.map(|(_, score)| score).fold(f64::NEG_INFINITY, f64::max)
+    };
+    if is_json(text) { f64::NEG_INFINITY } else { best(true) - best(false) }
+}
+
+/// The scores of the kinds of `text`.
+fn scores(text: &str) -> [f64; TextKind::ALL.len()] {
+    let mut scores = [0.0; TextKind::ALL.len()];
+    for ((_, feature), weights) in features::features(text).zip(&*WEIGHTS) {
+        if feature != 0.0 {
+            scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += feature.sqrt() * weight);
+        }
+    }
+    scores
 }
 
 /// The features of `text` by which [`text_kind`] judges it, with their names; each from 0 to 1.

@@ -19,11 +19,11 @@ mod telling;
 
 use contextfit_excerpt::excerpt;
 use contextfit_kernel::{
-    Action, Block, ByteRange, Context, Framing, Layout, Piece, Plan, Reason, Role, Step, TextKind,
-    TokenCounter, Tokens, Turn,
+    Action, Block, ByteRange, Context, Framing, Layout, Piece, Plan, Reason, Role, Step, TokenCounter,
+    Tokens, Turn,
 };
 use contextfit_pipeline::{check_plan, measure};
-use contextfit_text::text_kind;
+use contextfit_text::is_json;
 use proptest::prelude::ProptestConfig;
 use serde_json::Value;
 
@@ -70,11 +70,8 @@ fn shown(text: &str, asked: &[&str], room: usize, counter: &dyn TokenCounter) ->
     }
     assert!(tokens <= counter.count(text).get() + 8, "longer than its source");
     let is_cut = pieces != [Piece::Source(ByteRange::whole(text))];
-    assert!(
-        !is_cut || !shown.contains('\u{1b}') || text_kind(text) == TextKind::Json,
-        "escapes in {shown:?}"
-    );
-    if text_kind(text) == TextKind::Json {
+    assert!(!is_cut || !shown.contains('\u{1b}') || is_json(text), "escapes in {shown:?}");
+    if is_json(text) {
         assert_json(&shown);
     }
     shown

@@ -29,12 +29,15 @@ pub(super) fn torn(text: &str) -> usize {
     let after = || text.get(first.end..).unwrap_or_default().lines().find(|line| !line.trim().is_empty());
     let is_torn = (is_odd || next_opens == Some(true))
         && match before.trim() {
-            "" => {
-                after().is_some_and(|line| kind(line) == Kind::Heading || text_kind(line) == TextKind::Prose)
-            }
+            "" => after().is_some_and(|line| kind(line) == Kind::Heading || is_prose(line)),
             _ => text_kind(before) == TextKind::Code,
         };
     if is_torn { first.end } else { 0 }
+}
+
+/// Whether `line` has at least eight words and is prose.
+fn is_prose(line: &str) -> bool {
+    line.split_whitespace().nth(7).is_some() && text_kind(line) == TextKind::Prose
 }
 
 #[cfg(test)]

@@ -20,6 +20,9 @@ const LAST: usize = 32;
 /// Places at which JSON may begin or end that are tried.
 const TRIES: usize = 4;
 
+/// A quoted cell has at most this many lines.
+const QUOTED: usize = 16;
+
 /// Bytes read of a line.
 const WIDTH: usize = 240;
 
@@ -122,7 +125,6 @@ const OF_LINES: &[OfLine] = &[
 
 /// The features of the whole.
 const OF_ALL: &[OfAll] = &[
-    ("json", |sample| is(is_json(sample.text))),
     ("begins as json", |sample| is(begins_as_json(sample.text))),
     ("json among lines", |sample| sample.json_among()),
     ("hunk with a file", |sample| sample.has_patch()),
@@ -143,23 +145,18 @@ const OF_ALL: &[OfAll] = &[
     }),
     ("hash first", |sample| is(sample.first().has_hash())),
     ("any sign agrees", |sample| {
-        [
-            sample.agree(|line| line.commas, 2),
-            sample.agree(|line| line.tabs, 1),
-            sample.agree(|line| line.bars, 1),
-            sample.agree(|line| line.semicolons, 2),
-        ]
-        .into_iter()
-        .fold(0.0, f64::max)
+        [sample.agree(',', 2), sample.agree('\t', 1), sample.agree('|', 1), sample.agree(';', 2)]
+            .into_iter()
+            .fold(0.0, f64::max)
     }),
     ("giant line", |sample| is(sample.lines.iter().any(|line| line.is_giant))),
     ("prompt first", |sample| is(sample.first().body.starts_with("$ "))),
     ("rule of columns", |sample| sample.has_rule()),
-    ("commas agree", |sample| sample.agree(|line| line.commas, 2)),
-    ("tabs agree", |sample| sample.agree(|line| line.tabs, 1)),
-    ("bars agree", |sample| sample.agree(|line| line.bars, 1)),
-    ("semicolons agree", |sample| sample.agree(|line| line.semicolons, 2)),
-    ("words agree", |sample| sample.agree(|line| line.words, 2)),
+    ("commas agree", |sample| sample.agree(',', 2)),
+    ("tabs agree", |sample| sample.agree('\t', 1)),
+    ("bars agree", |sample| sample.agree('|', 1)),
+    ("semicolons agree", |sample| sample.agree(';', 2)),
+    ("words agree", |sample| most(sample.lines.iter().map(|line| line.words), 2)),
     ("one column", |sample| is(sample.columns > 0)),
     ("columns", |sample| is(sample.columns > 1)),
     ("many columns", |sample| is(sample.columns > 3)),
@@ -253,14 +250,23 @@ impl<'t> Sample<'t> {
         self.mean(of) / self.mean(|line| line.words).max(1.0)
     }
 
-    /// The share of lines with the same `count` as most have, if that is `least` at least.
-    fn agree(&self, count: impl Fn(&Line<'_>) -> usize, least: usize) -> f64 {
-        let mut seen: HashMap<usize, usize, FixedState> = HashMap::default();
+    /// The share of rows that have the same number of `sign`, if that is `least` at least. A row may go on in a quoted
+    /// cell, and signs in one do not count.
+    fn agree(&self, sign: char, least: usize) -> f64 {
+        let (mut counts, mut count, mut is_open, mut lines) =
+            (Vec::with_capacity(self.lines.len()), 0, false, 0);
         for line in &self.lines {
-            *seen.entry(count(line)).or_default() += 1;
+            for c in line.text.chars() {
+                is_open ^= c == '"';
+                count += usize::from(c == sign && !is_open);
+            }
+            lines += 1;
+            if !is_open || lines > QUOTED {
+                counts.push(count);
+                (count, is_open, lines) = (0, false, 0);
+            }
         }
-        let most = seen.into_iter().filter(|(count, _)| *count >= least).map(|(_, lines)| lines).max();
-        if self.lines.len() < 3 { 0.0 } else { float(most.unwrap_or(0)) / float(self.lines.len()) }
+        most(counts.into_iter(), least)
     }
 
     /// How large a share of the text is JSON that begins and ends on lines of its own, or is cut off.
@@ -332,6 +338,18 @@ impl<'t> Sample<'t> {
         let most = seen.values().copied().max().unwrap_or(0);
         if self.lines.len() < 3 { (0.0, 0.0) } else { (float(most) / all, float(seen.len()) / all) }
     }
+}
+
+/// The share of `counts` that are equal to the most frequent of those that are `least` at least; zero of fewer than
+/// three.
+fn most(counts: impl Iterator<Item = usize>, least: usize) -> f64 {
+    let (mut seen, mut all): (HashMap<usize, usize, FixedState>, usize) = (HashMap::default(), 0);
+    for count in counts {
+        all += 1;
+        *seen.entry(count).or_default() += 1;
+    }
+    let most = seen.into_iter().filter(|(count, _)| *count >= least).map(|(_, rows)| rows).max();
+    if all < 3 { 0.0 } else { float(most.unwrap_or(0)) / float(all) }
 }
 
 /// The number of columns of blanks that run through the first lines, apart from short ones, next to wider gaps.

@@ -20,7 +20,6 @@ pub(super) struct Line<'t> {
     pub(super) commas: usize,
     pub(super) tabs: usize,
     pub(super) bars: usize,
-    pub(super) semicolons: usize,
     pub(super) quotes: usize,
     /// Runs of two blanks or more, or a tab.
     pub(super) gaps: usize,
@@ -63,7 +62,6 @@ impl<'t> Line<'t> {
         commas: 0,
         tabs: 0,
         bars: 0,
-        semicolons: 0,
         quotes: 0,
         gaps: 0,
         words: 0,
@@ -115,7 +113,6 @@ impl<'t> Line<'t> {
                 ',' => (self.signs, self.commas) = (self.signs + 1, self.commas + 1),
                 '\t' => self.tabs += 1,
                 '|' => (self.signs, self.bars) = (self.signs + 1, self.bars + 1),
-                ';' => (self.signs, self.semicolons) = (self.signs + 1, self.semicolons + 1),
                 '"' | '\'' | '`' => (self.signs, self.quotes) = (self.signs + 1, self.quotes + 1),
                 c if c.is_ascii() => self.signs += 1,
                 c => self.wide += usize::from(c.is_alphabetic()),
