@@ -73,7 +73,7 @@ pub struct Ledger {
     owners: Vec<u32>,
     /// For each group, the cost of the stand-ins for all its holders.
     pub(crate) stand_ins: Vec<usize>,
-    pub(crate) longest_marker: usize,
+    longest_marker: usize,
 }
 
 impl Ledger {
@@ -118,6 +118,18 @@ impl Ledger {
     #[must_use]
     pub fn owner(&self, row: usize) -> usize {
         self.owners.get(row).map_or(0, |&owner| owner as usize)
+    }
+
+    /// The group of holder `n`, by number.
+    #[must_use]
+    pub fn group(&self, n: usize) -> Option<usize> {
+        self.holders.get(n).and_then(|(holder, _)| holder.group)
+    }
+
+    /// The highest cost of a gap.
+    #[must_use]
+    pub const fn longest_marker(&self) -> usize {
+        self.longest_marker
     }
 
     /// The cost of `rows`, apart from holders and gaps.

@@ -121,8 +121,8 @@ impl<'l> Selection<'l> {
     /// Whether any holder of the group of holder `n` is shown.
     #[must_use]
     pub fn group_is_open(&self, n: usize) -> bool {
-        let group = self.ledger.holders.get(n).and_then(|(holder, _)| self.opened.get(holder.group?));
-        group.is_some_and(|opened| *opened > 0)
+        let opened = self.ledger.group(n).and_then(|group| self.opened.get(group));
+        opened.is_some_and(|opened| *opened > 0)
     }
 
     /// Which rows of holder `n` are taken.
@@ -143,7 +143,7 @@ impl<'l> Selection<'l> {
         self.wanted.clear();
         self.wanted.extend(asked);
         let (mut asked, mut is_close) = (self.wanted.len(), true);
-        let (most, hope) = (asked + self.most, HOPE * self.ledger.longest_marker);
+        let (most, hope) = (asked + self.most, HOPE * self.ledger.longest_marker());
         while let Some(node) = self.wanted.pop().filter(|_| is_close) {
             let is_asked = self.wanted.len() < asked;
             asked = asked.min(self.wanted.len());
@@ -182,8 +182,7 @@ impl<'l> Selection<'l> {
         }
         for &n in &self.holders {
             self.open.get_mut(n).into_iter().for_each(|open| *open = false);
-            let group = self.ledger.holders.get(n).and_then(|(holder, _)| holder.group);
-            let opened = group.and_then(|group| self.opened.get_mut(group));
+            let opened = self.ledger.group(n).and_then(|group| self.opened.get_mut(group));
             opened.into_iter().for_each(|opened| *opened -= 1);
         }
     }
