@@ -276,7 +276,7 @@ impl<'l> Selection<'l> {
 
     /// Whether `gap` costs no more than its marker, and everything in it has what it needs.
     fn is_filled(&self, gap: Range<usize>, holder: &Holder) -> bool {
-        let is_shown = |row: usize| gap.contains(&row) || self.is_taken(row);
+        let is_shown = |row: usize| gap.contains(&row) || self.taken.get(row).copied().unwrap_or(true);
         let is_met = |need: &Need| match need {
             Need::All(rows) => rows.clone().all(is_shown),
             Need::One(rows) => rows.clone().any(is_shown),
