@@ -34,19 +34,9 @@ impl Sentences {
             let cost = |unit: usize| block.tokens_between(unit, unit + 1).get();
             ledger.hold(holder, rows.enumerate().map(|(unit, score)| (cost(unit), *score)));
         }
-        let mut relation = Vec::new();
-        for (block, needs) in needs.iter().enumerate() {
-            let rows = ledger.rows(block);
-            for (unit, row) in rows.clone().enumerate() {
-                let all = needs
-                    .all_of(unit)
-                    .iter()
-                    .map(|&unit| Need::All(rows.start + unit..rows.start + unit + 1));
-                let one = Some(needs.one_of(unit)).filter(|one| !one.is_empty());
-                let one = one.map(|one| Need::One(rows.start + one.start..rows.start + one.end));
-                relation.extend(all.chain(one).map(|need| (Node::Row(row), need)));
-            }
-        }
+        let needs = needs.iter().enumerate();
+        let mut relation: Vec<(Node, Need)> =
+            needs.flat_map(|(block, needs)| needs.edges(ledger.rows(block).start)).collect();
         // Of a group, all blocks are shown: each with the next, and with at least one of its sentences.
         for members in groups.values() {
             for (&block, &next) in members.iter().zip(members.iter().cycle().skip(1)) {
