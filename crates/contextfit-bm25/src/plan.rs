@@ -5,12 +5,12 @@ use std::{collections::HashMap, ops::Range};
 use contextfit_kernel::{
     Action, ByteRange, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens,
 };
+use contextfit_packing::Score;
 use contextfit_text::{Language, Needs, Shape, cut_pieces, float, keep_shown};
 
 use crate::{
     SentenceOptions, Unmatched,
     options::weight,
-    queue::Score,
     relevance::Relevance,
     selection::{Choice, Sentences},
 };

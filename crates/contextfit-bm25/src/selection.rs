@@ -1,13 +1,13 @@
 //! Selection of sentences: the best first, each with what it needs, as long as they fit, including the cost of headings
 //! and markers.
 
-use std::{collections::HashMap, ops::Deref};
+use std::{cmp::Reverse, collections::HashMap, ops::Deref};
 
 use contextfit_kernel::{Measured, Tokens};
-use contextfit_packing::{Holder, Ledger, Need, Node, Relation, Selection, With};
+use contextfit_packing::{Holder, Ledger, Need, Node, Queue, Relation, Score, Selection, With};
 use contextfit_text::Needs;
 
-use crate::{corpus::Corpus, options::weight, queue::Queue, repetition::Carried};
+use crate::{corpus::Corpus, options::weight, repetition::Carried};
 
 /// Sentences with what they cost, their scores, and what they are shown with.
 pub(crate) struct Sentences {
@@ -99,10 +99,11 @@ impl<'r> Choice<'r> {
         let scored = sentences.map(|n| (n, score(n))).filter(|(_, score)| *score >= min_score);
         let cost = |n: usize| ledger.cost(&(n..n + 1));
         let mut cheapest = usize::MAX;
-        let mut queue = Queue::new(scored.inspect(|(n, _)| cheapest = cheapest.min(cost(*n))));
+        let scored = scored.inspect(|(n, _)| cheapest = cheapest.min(cost(*n)));
+        let mut queue: Queue<_> = scored.map(|(n, score)| (Score(score), Reverse(n))).collect();
         let repetition = weight(repetition).min(1.0);
         self.refused.fill(0);
-        while let Some((n, queued)) = queue.pop() {
+        while let Some((Score(queued), Reverse(n))) = queue.pop() {
             // At best, it closes a gap, which frees its marker.
             let most = self.left() + ledger.longest_marker();
             if most < cheapest {
@@ -115,7 +116,7 @@ impl<'r> Choice<'r> {
                 let share = self.carried.share(corpus.sentence(n));
                 let worth = score(n) * (1.0 - repetition * share * share);
                 if worth < queued {
-                    queue.put_back(n, worth);
+                    queue.put_back((Score(worth), Reverse(n)));
                     continue;
                 }
             }

@@ -1,14 +1,9 @@
 //! The choice of rows to keep.
 
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, binary_heap::PeekMut},
-    iter,
-    ops::Range,
-};
+use std::{cmp::Reverse, iter, ops::Range};
 
 use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
-use contextfit_packing::{Holder, Ledger, Node, Relation, Selection, With};
+use contextfit_packing::{Holder, Ledger, Node, Queue, Relation, Score, Selection, With};
 
 use crate::{
     rows::Rows,
@@ -91,30 +86,23 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
                 false => _ = taken.take([best], With::Nothing, 0),
             }
         }
-        self.take_in_order(telling, ledger, &mut taken);
+        self.take_all(telling, ledger.longest_marker(), &mut taken);
         plain.iter().for_each(|&n| _ = self.take_within(n, usize::MAX, &mut taken));
         taken.runs(0)
     }
 
-    /// Takes rows in this order. A row that must be shown with others waits until its turn by what all of them score
-    /// and take.
-    fn take_in_order(&self, order: &[u32], ledger: &Ledger, taken: &mut Selection<'_>) {
-        // Densities are not negative, so their bits have the same order.
-        let mut waiting: BinaryHeap<(u32, Reverse<u32>)> = BinaryHeap::new();
-        for &n in order {
-            let row = n as usize;
-            let alone = self.rows.tokens(row, row + 1);
-            let turn = density(self.sheet.worth(row), alone).to_bits();
-            while let Some(next) = waiting.peek_mut().filter(|next| next.0 >= turn) {
-                let (_, Reverse(waited)) = PeekMut::pop(next);
-                self.take_within(waited, usize::MAX, taken);
-            }
-            if let Some(density) = self.take_within(n, alone + ledger.longest_marker(), taken) {
-                waiting.push((density.to_bits(), Reverse(n)));
+    /// Takes these rows, the highest score per token first. A row that must be shown with others waits until its turn by
+    /// what all of them score and take.
+    fn take_all(&self, order: &[u32], marker: usize, taken: &mut Selection<'_>) {
+        let tokens = |n: u32| self.rows.tokens(n as usize, n as usize + 1);
+        let score = |n: u32| Score(density(self.sheet.worth(n as usize), tokens(n)).into());
+        let mut queue: Queue<_> = order.iter().map(|&n| (score(n), Reverse(n), false)).collect();
+        while let Some((_, Reverse(n), has_waited)) = queue.pop() {
+            let limit = if has_waited { usize::MAX } else { tokens(n) + marker };
+            if let Some(density) = self.take_within(n, limit, taken) {
+                queue.put_back((Score(density.into()), Reverse(n), true));
             }
         }
-        let rest = waiting.into_sorted_vec().into_iter().rev();
-        rest.for_each(|(_, Reverse(n))| _ = self.take_within(n, usize::MAX, taken));
     }
 
     /// Takes row `n` with the rows it is under and those that are shown with it, unless they take more than `limit`: then

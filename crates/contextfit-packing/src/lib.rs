@@ -20,6 +20,7 @@ mod search;
 
 mod coverage;
 mod ledger;
+mod queue;
 mod selection;
 
 pub use crate::{
@@ -29,5 +30,6 @@ pub use crate::{
     mode::PackingMode,
     packer::{Packer, pack_greedily},
     packing::{Packing, TooSmall},
+    queue::{Queue, Score},
     selection::{Selection, With},
 };
