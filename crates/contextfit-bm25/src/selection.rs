@@ -19,17 +19,15 @@ pub(crate) struct Sentences {
 impl Sentences {
     /// The sentences of `input` with these `scores` and `needs`; a gap in a block costs its marker. Linear.
     pub(crate) fn new(input: &Measured<'_>, scores: &[f64], needs: &[Needs], markers: &[Tokens]) -> Self {
-        let mut groups: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (n, block) in input.context.blocks.iter().enumerate() {
-            block.group.as_deref().into_iter().for_each(|group| groups.entry(group).or_default().push(n));
-        }
-        groups.retain(|_, members| members.len() > 1);
+        let mut groups = input.context.groups();
+        groups.retain(|members| members.len() > 1);
+        let numbered = groups.iter().enumerate();
+        let numbers: HashMap<usize, usize> =
+            numbered.flat_map(|(group, members)| members.iter().map(move |&n| (n, group))).collect();
         let mut ledger = Ledger::default();
-        for ((block, marker), source) in input.blocks.iter().zip(markers).zip(&input.context.blocks) {
-            let members = source.group.as_deref().and_then(|group| groups.get(group));
-            let group = members.and_then(|members| members.first()).copied();
-            let holder =
-                Holder { opening: block.framing().get(), marker: marker.get(), group, ..Holder::default() };
+        for (n, (block, marker)) in input.blocks.iter().zip(markers).enumerate() {
+            let (opening, marker, group) = (block.framing().get(), marker.get(), numbers.get(&n).copied());
+            let holder = Holder { opening, marker, group, ..Holder::default() };
             let rows = scores.get(ledger.len()..).unwrap_or_default().iter().take(block.units().len());
             let cost = |unit: usize| block.tokens_between(unit, unit + 1).get();
             ledger.hold(holder, rows.enumerate().map(|(unit, score)| (cost(unit), *score)));
@@ -38,7 +36,7 @@ impl Sentences {
         let mut relation: Vec<(Node, Need)> =
             needs.flat_map(|(block, needs)| needs.edges(ledger.rows(block).start)).collect();
         // Of a group, all blocks are shown: each with the next, and with at least one of its sentences.
-        for members in groups.values() {
+        for members in &groups {
             for (&block, &next) in members.iter().zip(members.iter().cycle().skip(1)) {
                 let needs = [Need::Holder(next), Need::One(ledger.rows(block))];
                 relation.extend(needs.map(|need| (Node::Holder(block), need)));

@@ -28,27 +28,30 @@ const MOST: f32 = ERROR;
 /// Attempts to get closer to the room; each counts its text.
 const ATTEMPTS: usize = 5;
 
+/// Whether a row tells something rather than fills, its score per token, its number, and whether it has waited for those
+/// shown with it.
+type Entry = (bool, Score, Reverse<u32>, bool);
+
 /// Chooses rows, for any number of rooms.
 pub(crate) struct Chooser<'r, 'a, 'b> {
     rows: &'r Rows<'a, 'b>,
     sheet: &'r Sheet,
     relation: Relation,
-    /// The rows, highest score per token first.
-    order: Vec<u32>,
+    /// In ascending order.
+    order: Vec<Entry>,
 }
 
 impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     /// Sorts the rows.
     pub(crate) fn new(rows: &'r Rows<'a, 'b>, sheet: &'r Sheet) -> Self {
-        let density = |n: u32| density(sheet.worth(n as usize), rows.tokens(n as usize, n as usize + 1));
+        let entry = |n: u32| {
+            let (worth, tokens) = (sheet.worth(n as usize), rows.tokens(n as usize, n as usize + 1));
+            (worth > FILL, Score(density(worth, tokens).into()), Reverse(n), false)
+        };
         let telling = (0_u32..).take(rows.len()).filter(|&n| !sheet.is_hollow(n as usize));
-        let mut order: Vec<(f32, u32)> = telling.map(|n| (density(n), n)).collect();
-        // First the rows that tell something, then those that fill.
-        let fills = |n: u32| sheet.worth(n as usize) <= FILL;
-        order.sort_unstable_by(|(a, left), (b, right)| {
-            fills(*left).cmp(&fills(*right)).then(b.total_cmp(a)).then(left.cmp(right))
-        });
-        Self { rows, sheet, relation: sheet.relation(), order: order.into_iter().map(|(_, n)| n).collect() }
+        let mut order: Vec<Entry> = telling.map(entry).collect();
+        order.sort_unstable();
+        Self { rows, sheet, relation: sheet.relation(), order }
     }
 
     /// The pieces that take at most `room`; if nothing else fits, one marker for the whole.
@@ -77,32 +80,24 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     fn choose(&self, ledger: &Ledger, room: usize) -> Vec<Range<usize>> {
         let mut taken = Selection::new(ledger, &self.relation, room);
         taken.take([Node::Holder(0)], With::All, 0);
-        let (telling, plain) =
-            self.order.split_at(self.order.partition_point(|&n| self.sheet.worth(n as usize) > FILL));
-        if let Some(best) = telling.first().map(|&best| Node::Row(best as usize)) {
+        if let Some(&(true, _, Reverse(best), _)) = self.order.last() {
+            let best = Node::Row(best as usize);
             // If there is no room for all that it is shown with, it is taken alone.
             match taken.take([best], With::All, 0) {
                 true => taken.give_back(),
                 false => _ = taken.take([best], With::Nothing, 0),
             }
         }
-        self.take_all(telling, ledger.longest_marker(), &mut taken);
-        plain.iter().for_each(|&n| _ = self.take_within(n, usize::MAX, &mut taken));
-        taken.runs(0)
-    }
-
-    /// Takes these rows, the highest score per token first. A row that must be shown with others waits until its turn by
-    /// what all of them score and take.
-    fn take_all(&self, order: &[u32], marker: usize, taken: &mut Selection<'_>) {
-        let tokens = |n: u32| self.rows.tokens(n as usize, n as usize + 1);
-        let score = |n: u32| Score(density(self.sheet.worth(n as usize), tokens(n)).into());
-        let mut queue: Queue<_> = order.iter().map(|&n| (score(n), Reverse(n), false)).collect();
-        while let Some((_, Reverse(n), has_waited)) = queue.pop() {
-            let limit = if has_waited { usize::MAX } else { tokens(n) + marker };
-            if let Some(density) = self.take_within(n, limit, taken) {
-                queue.put_back((Score(density.into()), Reverse(n), true));
+        let mut queue: Queue<Entry> = self.order.iter().copied().collect();
+        while let Some((tells, _, Reverse(n), has_waited)) = queue.pop() {
+            let alone = self.rows.tokens(n as usize, n as usize + 1) + ledger.longest_marker();
+            let limit = if tells && !has_waited { alone } else { usize::MAX };
+            if let Some(density) = self.take_within(n, limit, &mut taken) {
+                // A row that must be shown with others waits until its turn by what all of them score and take.
+                queue.put_back((tells, Score(density.into()), Reverse(n), true));
             }
         }
+        taken.runs(0)
     }
 
     /// Takes row `n` with the rows it is under and those that are shown with it, unless they take more than `limit`: then

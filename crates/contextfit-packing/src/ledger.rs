@@ -25,25 +25,40 @@ pub enum Need {
 /// Which nodes are shown only with which others. A row is shown with its holder in any case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Relation {
-    /// By node.
-    needs: Vec<(Node, Need)>,
+    needs: Vec<Need>,
+    /// Where the needs of each row end, then those of each holder.
+    rows: Vec<usize>,
+    holders: Vec<usize>,
 }
 
 impl FromIterator<(Node, Need)> for Relation {
-    /// O(n log n) in the number of needs; linear if they are in order.
+    /// O(n log n) in the number of needs, linear if they are in order; and linear in the highest number of a node.
     fn from_iter<T: IntoIterator<Item = (Node, Need)>>(needs: T) -> Self {
-        let mut needs: Vec<(Node, Need)> = needs.into_iter().collect();
-        needs.sort_by_key(|(node, _)| *node);
-        Self { needs }
+        let mut sorted: Vec<(Node, Need)> = needs.into_iter().collect();
+        sorted.sort_by_key(|(node, _)| *node);
+        let mut relation = Self::default();
+        for (node, need) in sorted {
+            let (ends, n) = match node {
+                Node::Row(n) => (&mut relation.rows, n),
+                Node::Holder(n) => (&mut relation.holders, n),
+            };
+            ends.resize(n + 1, relation.needs.len());
+            relation.needs.push(need);
+            ends.last_mut().into_iter().for_each(|end| *end += 1);
+        }
+        relation
     }
 }
 
 impl Relation {
-    /// What `node` needs. Logarithmic time.
-    pub(crate) fn of(&self, node: Node) -> impl Iterator<Item = &Need> {
-        let first = self.needs.partition_point(|(other, _)| *other < node);
-        let rest = self.needs.get(first..).unwrap_or_default();
-        rest.iter().take_while(move |(other, _)| *other == node).map(|(_, need)| need)
+    /// What `node` needs.
+    pub(crate) fn of(&self, node: Node) -> &[Need] {
+        let (ends, n, first) = match node {
+            Node::Row(n) => (&self.rows, n, 0),
+            Node::Holder(n) => (&self.holders, n, self.rows.last().copied().unwrap_or(0)),
+        };
+        let start = n.checked_sub(1).and_then(|before| ends.get(before)).copied().unwrap_or(first);
+        ends.get(n).and_then(|&end| self.needs.get(start..end)).unwrap_or_default()
     }
 }
 

@@ -134,7 +134,7 @@ impl<'l> Selection<'l> {
     /// Takes what is `asked` for with what it needs, all or none: none if that would leave less than `reserve`. Returns
     /// whether all of it is taken now.
     ///
-    /// Linear in the rows taken or given up, and logarithmic in the needs for each; a step that costs more than there is
+    /// Linear in the rows taken or given up and in what they need; a step that costs more than there is
     /// room for, by far, is given up early.
     pub fn take(&mut self, asked: impl IntoIterator<Item = Node>, with: With, reserve: usize) -> bool {
         (self.debt, self.credit) = (0, 0);
@@ -283,6 +283,6 @@ impl<'l> Selection<'l> {
             Need::Holder(n) => self.is_open(*n),
         };
         self.ledger.cost(&gap) <= holder.marker
-            && gap.clone().all(|row| self.relation.of(Node::Row(row)).all(is_met))
+            && gap.clone().all(|row| self.relation.of(Node::Row(row)).iter().all(is_met))
     }
 }

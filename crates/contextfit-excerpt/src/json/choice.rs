@@ -101,8 +101,10 @@ impl Tree<'_, '_> {
             let holder = Holder { opening: self.own_tokens(node), marker, ..Holder::default() };
             let holder = ledger.hold(holder, inner.map(|node| (cost(node), 0.0)));
             let row = node.row as usize;
-            relation.push((Place::Holder(holder), Need::All(row..row + 1)));
-            relation.push((Place::Row(row), Need::Holder(holder)));
+            let needs =
+                [(Place::Holder(holder), Need::All(row..row + 1)), (Place::Row(row), Need::Holder(holder))];
+            // The outermost one is in no other.
+            relation.extend(needs.into_iter().filter(|_| n > 0));
         }
         (ledger, relation.into_iter().collect())
     }
