@@ -6,7 +6,7 @@ use contextfit_kernel::{ByteRange, Piece, Rewrite, TokenCounter, Tokens};
 use contextfit_packing::{Holder, Ledger, Need, Node as Place, Relation, Selection, With};
 
 use super::{
-    tree::{Form, Node, Tree},
+    tree::{Form, NONE, Node, Tree},
     worth::{KEYS, RECORD},
 };
 use crate::{
@@ -127,7 +127,9 @@ impl Tree<'_, '_> {
                 Item::Shell(n) => (n, false),
             };
             let Some(node) = self.node(n) else { continue };
-            if node.children == 0 && self.own_tokens(node) > kept.left() + ledger.longest_marker() {
+            // At best, it closes a gap.
+            let most = kept.left() + ledger.longest_marker();
+            if is_whole && self.least(node, &kept, ledger.longest_marker()) > most {
                 continue;
             }
             let nodes =
@@ -136,6 +138,15 @@ impl Tree<'_, '_> {
             kept.take(nodes.map(|node| Place::Row(node.row as usize)), With::All, 0);
         }
         kept
+    }
+
+    /// The least that `node` can take, whole, with those around it that are not kept; zero if part of it is kept.
+    fn least(&self, node: &Node, kept: &Selection<'_>, marker: usize) -> usize {
+        let is_new = |node: &&Node| node.row != NONE && !kept.is_taken(node.row as usize);
+        let whole = self.block.tokens_between(node.from as usize, node.to as usize).get();
+        let above = std::iter::successors(Some(node), |node| self.node(node.parent)).take_while(is_new);
+        let own = |node: &Node| self.own_tokens(node) + if node.children > 1 { marker } else { 0 };
+        above.enumerate().map(|(n, node)| if n == 0 { whole } else { own(node) }).sum()
     }
 
     /// The pieces of the kept nodes.
