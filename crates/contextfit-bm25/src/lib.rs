@@ -19,7 +19,6 @@ mod relevance;
 
 mod fusion;
 mod plan;
-mod queue;
 mod repetition;
 mod scorer;
 mod selection;

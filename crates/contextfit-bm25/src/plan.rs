@@ -1,18 +1,18 @@
 //! From scores to a plan.
 
-use std::{collections::HashMap, ops::Range, rc::Rc};
+use std::{collections::HashMap, ops::Range};
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens,
+    Action, ByteRange, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens,
 };
+use contextfit_packing::Score;
 use contextfit_text::{Language, Needs, Shape, cut_pieces, float, keep_shown};
 
 use crate::{
     SentenceOptions, Unmatched,
     options::weight,
-    queue::Score,
     relevance::Relevance,
-    selection::{Costs, Groups, Selection},
+    selection::{Choice, Sentences},
 };
 
 /// How often the room freed by shorter markers is filled again.
@@ -38,18 +38,14 @@ pub(crate) struct Planning<'r, 'a> {
     /// The cost of the pinned blocks.
     pinned: Tokens,
     languages: Vec<Option<&'static Language>>,
-    /// The maximum cost of a marker in each block.
-    markers: Vec<Tokens>,
-    groups: Groups,
-    /// The other units that each unit of a block needs.
-    needs: Vec<Needs>,
+    sentences: Sentences,
 }
 
 impl<'r, 'a> Planning<'r, 'a> {
     pub(crate) fn new(
         input: &'r Measured<'a>,
         options: &'r SentenceOptions,
-        needs: Vec<Needs>,
+        needs: &[Needs],
         mut relevance: Relevance,
     ) -> Self {
         let corpus = &relevance.corpus;
@@ -65,8 +61,8 @@ impl<'r, 'a> Planning<'r, 'a> {
             input.blocks.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(block, _)| whole(block)).sum();
         let languages: Vec<_> = input.blocks.iter().map(Language::of_measured).collect();
         let markers = markers(input, &languages);
-        let groups = groups(input);
-        Self { input, options, relevance, min_score, keep, pinned, languages, markers, groups, needs }
+        let sentences = Sentences::new(input, &relevance.scores, needs, &markers);
+        Self { input, options, relevance, min_score, keep, pinned, languages, sentences }
     }
 
     /// The plan for a room of `all` tokens. What fits in a little less room fits too, and can be worth more: if nothing
@@ -116,8 +112,7 @@ impl<'r, 'a> Planning<'r, 'a> {
     /// The plan that fills a room of `all` tokens.
     fn plan_in(&self, all: Tokens) -> Plan {
         let room = all.saturating_sub(self.pinned).saturating_sub(self.omission());
-        let costs = Costs { markers: &self.markers, groups: &self.groups, needs: &self.needs };
-        let mut selection = Selection::new(&self.input.blocks, &self.relevance.corpus, costs, room);
+        let mut selection = Choice::new(&self.sentences, &self.relevance.corpus, room);
         let cuts = match self.wanted() {
             true => self.select(room, &mut selection),
             false => Vec::new(),
@@ -145,7 +140,7 @@ impl<'r, 'a> Planning<'r, 'a> {
 
     /// Takes what fits, then fills the room freed by shorter markers. Returns the cut of each block that is shown in
     /// part.
-    fn select(&self, room: Tokens, selection: &mut Selection<'_, '_>) -> Vec<Option<Cut>> {
+    fn select(&self, room: Tokens, selection: &mut Choice<'_>) -> Vec<Option<Cut>> {
         let mut cuts: Vec<Option<Cut>> = vec![None; self.input.blocks.len()];
         for _ in 0..ROUNDS {
             selection.take_best(&self.relevance.scores, self.min_score, self.options.repetition, &self.keep);
@@ -156,14 +151,14 @@ impl<'r, 'a> Planning<'r, 'a> {
                 }
                 spent += match cut {
                     Some((_, _, tokens)) => *tokens,
-                    None if selection.is_opened(n) => whole(measured),
+                    None if selection.is_open(n) => whole(measured),
                     None => Tokens::ZERO,
                 };
             }
             // If every block is shown, no line about omitted blocks is needed.
             let mut blocks = self.keep.iter().enumerate();
             let all =
-                blocks.all(|(n, keep)| *keep || selection.is_opened(n)) && self.input.context.omitted == 0;
+                blocks.all(|(n, keep)| *keep || selection.is_open(n)) && self.input.context.omitted == 0;
             let room = if all { room + self.omission() } else { room };
             if !selection.settle(room, spent) {
                 break;
@@ -177,10 +172,10 @@ impl<'r, 'a> Planning<'r, 'a> {
         &self,
         n: usize,
         measured: &MeasuredBlock<'_>,
-        selection: &Selection<'_, '_>,
+        selection: &Choice<'_>,
         cut: Option<Cut>,
     ) -> (Action, Reason, Tokens) {
-        let opened = selection.is_opened(n);
+        let opened = selection.is_open(n);
         let sentences = self.relevance.corpus.sentences(n);
         let of = sentences.len();
         let told = sentences.filter(|&n| !opened || selection.is_taken(n));
@@ -251,18 +246,4 @@ fn markers(input: &Measured<'_>, languages: &[Option<&'static Language>]) -> Vec
         *known.entry((language.map_or("", |language| language.name), digits)).or_insert_with(count)
     };
     input.blocks.iter().zip(languages).map(&mut cost).collect()
-}
-
-/// The group of each block.
-fn groups(input: &Measured<'_>) -> Groups {
-    let mut members: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (n, block) in input.context.blocks.iter().enumerate() {
-        if let Some(group) = block.group.as_deref() {
-            members.entry(group).or_default().push(n);
-        }
-    }
-    let shared: HashMap<&str, Rc<[usize]>> =
-        members.into_iter().map(|(name, group)| (name, group.into())).collect();
-    let group = |block: &Block| shared.get(block.group.as_deref()?).map(Rc::clone);
-    input.context.blocks.iter().map(group).collect()
 }

@@ -1,74 +1,83 @@
 //! Selection of sentences: the best first, each with what it needs, as long as they fit, including the cost of headings
 //! and markers.
 
-use std::{ops::Range, rc::Rc};
+use std::{cmp::Reverse, collections::HashMap, ops::Deref};
 
-use contextfit_kernel::{MeasuredBlock, Tokens};
+use contextfit_kernel::{Measured, Tokens};
+use contextfit_packing::{Holder, Ledger, Need, Node, Queue, Relation, Score, Selection, With};
 use contextfit_text::Needs;
 
-use crate::{corpus::Corpus, options::weight, queue::Queue, repetition::Carried};
+use crate::{corpus::Corpus, options::weight, repetition::Carried};
 
-/// For each block, the blocks of its group including itself; `None` for blocks in no group.
-pub(crate) type Groups = Vec<Option<Rc<[usize]>>>;
-
-/// What a sentence entails, for each block.
-#[derive(Clone, Copy)]
-pub(crate) struct Costs<'r> {
-    /// The cost of a marker in the block.
-    pub(crate) markers: &'r [Tokens],
-    pub(crate) groups: &'r Groups,
-    /// The other units that its units need; none if it is not prose.
-    pub(crate) needs: &'r [Needs],
+/// Sentences with what they cost, their scores, and what they are shown with.
+pub(crate) struct Sentences {
+    /// A block is a holder.
+    pub(crate) ledger: Ledger,
+    relation: Relation,
 }
 
-/// What a sentence is taken together with.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Needing {
-    /// Everything that it needs.
-    All,
-    /// The units that it needs itself, such as its headings, but not some of the text of each heading.
-    Each,
-    /// The units that it needs itself, such as the author of what it says, but not what those need.
-    Direct,
-    Nothing,
+impl Sentences {
+    /// The sentences of `input` with these `scores` and `needs`; a gap in a block costs its marker. Linear.
+    pub(crate) fn new(input: &Measured<'_>, scores: &[f64], needs: &[Needs], markers: &[Tokens]) -> Self {
+        let mut groups = input.context.groups();
+        groups.retain(|members| members.len() > 1);
+        let numbered = groups.iter().enumerate();
+        let numbers: HashMap<usize, usize> =
+            numbered.flat_map(|(group, members)| members.iter().map(move |&n| (n, group))).collect();
+        let mut ledger = Ledger::default();
+        for (n, (block, marker)) in input.blocks.iter().zip(markers).enumerate() {
+            let (opening, marker, group) = (block.framing().get(), marker.get(), numbers.get(&n).copied());
+            let holder = Holder { opening, marker, group, ..Holder::default() };
+            let rows = scores.get(ledger.len()..).unwrap_or_default().iter().take(block.units().len());
+            let cost = |unit: usize| block.tokens_between(unit, unit + 1).get();
+            ledger.hold(holder, rows.enumerate().map(|(unit, score)| (cost(unit), *score)));
+        }
+        let needs = needs.iter().enumerate();
+        let mut relation: Vec<(Node, Need)> =
+            needs.flat_map(|(block, needs)| needs.edges(ledger.rows(block).start)).collect();
+        // Of a group, all blocks are shown: each with the next, and with at least one of its sentences.
+        for members in &groups {
+            for (&block, &next) in members.iter().zip(members.iter().cycle().skip(1)) {
+                let needs = [Need::Holder(next), Need::One(ledger.rows(block))];
+                relation.extend(needs.map(|need| (Node::Holder(block), need)));
+            }
+        }
+        Self { ledger, relation: relation.into_iter().collect() }
+    }
 }
 
-/// A selection of sentences within a room.
-pub(crate) struct Selection<'r, 'a> {
-    blocks: &'r [MeasuredBlock<'a>],
+/// A choice of sentences within a room.
+pub(crate) struct Choice<'r> {
+    ledger: &'r Ledger,
     corpus: &'r Corpus,
-    costs: Costs<'r>,
-    /// What sentences are taken together with.
-    needing: Needing,
-    taken: Vec<bool>,
-    opened: Vec<bool>,
+    selection: Selection<'r>,
     /// For each block, whether more of it has been taken since the last query.
     changed: Vec<bool>,
-    /// For each block, how often its group did not fit.
+    /// How often each group did not fit.
     refused: Vec<u8>,
-    left: i64,
+    is_empty: bool,
     carried: Carried,
 }
 
-impl<'r, 'a> Selection<'r, 'a> {
-    /// Creates an empty selection.
-    pub(crate) fn new(
-        blocks: &'r [MeasuredBlock<'a>],
-        corpus: &'r Corpus,
-        costs: Costs<'r>,
-        room: Tokens,
-    ) -> Self {
-        let (taken, opened) = (vec![false; corpus.len()], vec![false; blocks.len()]);
+impl<'r> Deref for Choice<'r> {
+    type Target = Selection<'r>;
+
+    fn deref(&self) -> &Selection<'r> {
+        &self.selection
+    }
+}
+
+impl<'r> Choice<'r> {
+    /// Creates an empty choice.
+    pub(crate) fn new(sentences: &'r Sentences, corpus: &'r Corpus, room: Tokens) -> Self {
+        let Sentences { ledger, relation } = sentences;
         Self {
-            blocks,
+            ledger,
             corpus,
-            costs,
-            needing: Needing::All,
-            taken,
-            opened,
-            changed: vec![false; blocks.len()],
-            refused: vec![0; blocks.len()],
-            left: signed(room),
+            selection: Selection::new(ledger, relation, room.get()).with_most(TOGETHER),
+            changed: vec![false; corpus.n_blocks()],
+            refused: vec![0; corpus.n_blocks()],
+            is_empty: true,
             // A pair of words rarely takes less than one token.
             carried: Carried::with_room(corpus.terms().len().min(room.get())),
         }
@@ -80,210 +89,77 @@ impl<'r, 'a> Selection<'r, 'a> {
     /// A sentence whose words are already in the result loses up to `repetition` of its score. O(n log n) in the number of
     /// sentences.
     pub(crate) fn take_best(&mut self, scores: &[f64], min_score: f64, repetition: f64, skip: &[bool]) {
-        let corpus = self.corpus;
+        let (corpus, ledger) = (self.corpus, self.ledger);
         let open = |block: &usize| !skip.get(*block).copied().unwrap_or(false);
-        let all = (0..self.blocks.len()).filter(open).flat_map(|block| corpus.sentences(block));
+        let all = (0..corpus.n_blocks()).filter(open).flat_map(|block| corpus.sentences(block));
         let sentences = all.filter(|&n| !self.is_taken(n));
         let score = |n: usize| scores.get(n).copied().filter(|score| score.is_finite()).unwrap_or(0.0);
         let scored = sentences.map(|n| (n, score(n))).filter(|(_, score)| *score >= min_score);
-        let mut cheapest = i64::MAX;
-        let mut queue = Queue::new(scored.inspect(|(n, _)| cheapest = cheapest.min(signed(self.tokens(*n)))));
-        let marker = self.costs.markers.iter().max().map_or(0, |tokens| signed(*tokens));
+        let cost = |n: usize| ledger.cost(&(n..n + 1));
+        let mut cheapest = usize::MAX;
+        let scored = scored.inspect(|(n, _)| cheapest = cheapest.min(cost(*n)));
+        let mut queue: Queue<_> = scored.map(|(n, score)| (Score(score), Reverse(n))).collect();
         let repetition = weight(repetition).min(1.0);
         self.refused.fill(0);
-        while let Some((n, queued)) = queue.pop() {
-            // Closing a gap frees its marker.
-            if self.left + marker < cheapest {
+        while let Some((Score(queued), Reverse(n))) = queue.pop() {
+            // At best, it closes a gap, which frees its marker.
+            let most = self.left() + ledger.longest_marker();
+            if most < cheapest {
                 break;
             }
-            // At best, it closes a gap.
-            if signed(self.tokens(n)) - marker > self.left {
+            if cost(n) > most {
                 continue;
             }
             if repetition > 0.0 {
                 let share = self.carried.share(corpus.sentence(n));
                 let worth = score(n) * (1.0 - repetition * share * share);
                 if worth < queued {
-                    queue.put_back(n, worth);
+                    queue.put_back((Score(worth), Reverse(n)));
                     continue;
                 }
             }
-            let mut taken = self.take(n, scores);
             // The best sentence with less is worth more than a weaker one with everything it needs.
-            for needing in [Needing::Each, Needing::Direct, Needing::Nothing] {
-                if taken.is_empty() && !self.opened.contains(&true) {
-                    self.needing = needing;
-                    taken = self.take(n, scores);
+            for with in [With::All, With::Each, With::Direct, With::Nothing] {
+                if self.take(n, with) || !self.is_empty {
+                    break;
                 }
-            }
-            self.needing = Needing::All;
-            for taken in taken {
-                self.carried.add(corpus.sentence(taken));
             }
         }
     }
 
     /// Takes sentence `n`, everything it needs, and the best sentence of every block of its group that shows nothing
-    /// yet; all of these, or none if they do not fit. Returns the sentences taken.
-    fn take(&mut self, n: usize, scores: &[f64]) -> Vec<usize> {
+    /// yet; all of these, or none if they do not fit.
+    fn take(&mut self, n: usize, with: With) -> bool {
         let block = self.corpus.block_of(n);
-        let mut wanted = vec![n];
-        let before = self.left;
-        let (mut taken, mut opening) = (Vec::new(), Vec::new());
-        if !self.is_opened(block) {
-            let group = self.costs.groups.get(block).and_then(Option::as_deref).unwrap_or_default();
-            if self.refused.get(block).is_some_and(|&refused| refused >= ATTEMPTS) {
-                return Vec::new();
-            }
-            for &other in group.iter().filter(|&&other| other != block) {
-                match best(self.corpus.sentences(other), scores) {
-                    Some(n) => wanted.push(n),
-                    // Without a sentence it is shown by its header.
-                    None if !self.is_opened(other) => self.open_at_cost(other, &mut opening),
-                    None => {}
-                }
-            }
+        let group = self.ledger.group(block).filter(|_| !self.is_open(block));
+        let refused = group.and_then(|group| self.refused.get_mut(group));
+        if refused.as_ref().is_some_and(|refused| **refused >= ATTEMPTS) {
+            return false;
         }
-        let most = wanted.len() + TOGETHER;
-        while let Some(n) = wanted.pop().filter(|_| taken.len() <= most) {
-            if self.is_taken(n) {
-                continue;
-            }
-            let block = self.corpus.block_of(n);
-            self.left -= self.cost(n);
-            if !self.is_opened(block) {
-                self.open_at_cost(block, &mut opening);
-            }
-            self.set(n, true);
-            taken.push(n);
-            self.add_needs(block, n, scores, &taken, &mut wanted);
+        if !self.selection.take([Node::Row(n)], with, 0) {
+            refused.into_iter().for_each(|refused| *refused += 1);
+            return false;
         }
-        if self.left < 0 || taken.len() > most {
-            self.left = before;
-            taken.drain(..).for_each(|n| self.set(n, false));
-            for &n in &opening {
-                self.open(n, false);
-                let refused = self.refused.get_mut(n).filter(|_| opening.len() > 1);
-                refused.into_iter().for_each(|refused| *refused = refused.saturating_add(1));
-            }
-        }
-        for &n in &taken {
+        self.is_empty = false;
+        for &n in self.selection.last() {
+            self.carried.add(self.corpus.sentence(n));
             let block = self.corpus.block_of(n);
             self.changed.get_mut(block).into_iter().for_each(|changed| *changed = true);
         }
-        taken
-    }
-
-    /// Opens `block`, pays for its framing, and notes it in `opening`.
-    fn open_at_cost(&mut self, block: usize, opening: &mut Vec<usize>) {
-        self.left -= self.blocks.get(block).map_or(0, |block| signed(block.framing()));
-        self.open(block, true);
-        opening.push(block);
-    }
-
-    /// Adds to `wanted` what sentence `n` of `block` needs. The sentences just `taken` are looked at first, because the
-    /// range of a heading can be all of the block.
-    fn add_needs(&self, block: usize, n: usize, scores: &[f64], taken: &[usize], wanted: &mut Vec<usize>) {
-        let needs_any = match self.needing {
-            Needing::All | Needing::Each => true,
-            Needing::Direct => taken.len() == 1,
-            Needing::Nothing => false,
-        };
-        let Some(needs) = self.costs.needs.get(block).filter(|_| needs_any) else { return };
-        let start = self.corpus.sentences(block).start;
-        wanted.extend(needs.all_of(n - start).iter().map(|unit| start + unit));
-        if self.needing != Needing::All {
-            return;
-        }
-        let one = needs.one_of(n - start);
-        let mut one = start + one.start..start + one.end;
-        let met = taken.iter().any(|n| one.contains(n))
-            || one.clone().any(|n| self.is_taken(n) || wanted.contains(&n));
-        if !met {
-            wanted.extend(best(one.by_ref(), scores));
-        }
-    }
-
-    /// The cost of sentence `n` given those already taken: its tokens, plus or minus markers.
-    fn cost(&self, n: usize) -> i64 {
-        let block = self.corpus.block_of(n);
-        let all = self.corpus.sentences(block);
-        let marker = self.costs.markers.get(block).map_or(0, |tokens| signed(*tokens));
-        let held = |n: Option<usize>| n.is_none_or(|n| !all.contains(&n) || self.is_taken(n));
-        // The first sentence of a block pays for the gaps on both sides.
-        let first = !self.is_opened(block);
-        let gaps = match (held(n.checked_sub(1)), held(Some(n + 1))) {
-            (true, true) if !first => -1,
-            (true, true) => 0,
-            (false, false) if first => 2,
-            (true, false) | (false, true) if !first => 0,
-            _ => 1,
-        };
-        signed(self.tokens(n)) + gaps * marker
-    }
-
-    /// The runs of units taken of `block`, in order. A gap that costs no more than its marker is taken too, if
-    /// everything in it has what it needs.
-    pub(crate) fn runs(&self, block: usize) -> Vec<Range<usize>> {
-        let Some(measured) = self.blocks.get(block) else { return Vec::new() };
-        let all = self.corpus.sentences(block);
-        let marker = self.costs.markers.get(block).copied().unwrap_or(Tokens::ZERO);
-        let is_filled = |gap: Range<usize>| {
-            let is_shown = |unit: usize| gap.contains(&unit) || self.is_taken(all.start + unit);
-            let needs = self.costs.needs.get(block);
-            measured.tokens_between(gap.start, gap.end) <= marker
-                && needs.is_none_or(|needs| gap.clone().all(|unit| needs.are_met(unit, is_shown)))
-        };
-        let mut runs: Vec<Range<usize>> = Vec::new();
-        for unit in all.clone().filter(|&n| self.is_taken(n)).map(|n| n - all.start) {
-            match runs.last_mut() {
-                Some(run) if run.end == unit || is_filled(run.end..unit) => run.end = unit + 1,
-                _ => runs.push(unit..unit + 1),
-            }
-        }
-        if let Some(first) = runs.first_mut().filter(|run| is_filled(0..run.start)) {
-            first.start = 0;
-        }
-        if let Some(last) = runs.last_mut().filter(|run| is_filled(run.end..all.len())) {
-            last.end = all.len();
-        }
-        runs
+        true
     }
 
     /// Updates the remaining room, given that the sentences taken actually cost `spent` of `room`: markers usually cost
     /// less than the longest of them. Returns whether there is more room than before.
     pub(crate) fn settle(&mut self, room: Tokens, spent: Tokens) -> bool {
-        let before = std::mem::replace(&mut self.left, signed(room) - signed(spent));
-        self.left > before
+        let before = self.left();
+        self.selection.set_left(room.saturating_sub(spent).get());
+        self.left() > before
     }
 
     /// Whether more of `block` has been taken since this was last called for it.
     pub(crate) fn has_changed(&mut self, block: usize) -> bool {
         self.changed.get_mut(block).is_some_and(std::mem::take)
-    }
-
-    /// Whether any of `block` is shown.
-    pub(crate) fn is_opened(&self, block: usize) -> bool {
-        self.opened.get(block).copied().unwrap_or(false)
-    }
-
-    /// Whether sentence `n` was taken for its score.
-    pub(crate) fn is_taken(&self, n: usize) -> bool {
-        self.taken.get(n).copied().unwrap_or(false)
-    }
-
-    fn open(&mut self, block: usize, opened: bool) {
-        self.opened.get_mut(block).into_iter().for_each(|place| *place = opened);
-    }
-
-    fn set(&mut self, n: usize, taken: bool) {
-        self.taken.get_mut(n).into_iter().for_each(|place| *place = taken);
-    }
-
-    fn tokens(&self, n: usize) -> Tokens {
-        let block = self.corpus.block_of(n);
-        let unit = n - self.corpus.sentences(block).start;
-        self.blocks.get(block).map_or(Tokens::ZERO, |block| block.tokens_between(unit, unit + 1))
     }
 }
 
@@ -293,14 +169,3 @@ const ATTEMPTS: u8 = 16;
 
 /// A sentence that needs more others than this is not taken: it belongs to a list or a log.
 const TOGETHER: usize = 64;
-
-/// The highest-scoring one of `sentences`; of equal ones the first.
-fn best(sentences: impl DoubleEndedIterator<Item = usize>, scores: &[f64]) -> Option<usize> {
-    let score = |n: &usize| scores.get(*n).copied().unwrap_or(0.0);
-    sentences.rev().max_by(|a, b| score(a).total_cmp(&score(b)))
-}
-
-/// Tokens as a signed number, since they may be owed.
-fn signed(tokens: Tokens) -> i64 {
-    i64::try_from(tokens.get()).unwrap_or(i64::MAX / 4)
-}

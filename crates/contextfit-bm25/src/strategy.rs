@@ -92,7 +92,7 @@ impl SentenceSelection {
     fn prepare<'r, 'a>(&'r self, input: &'r Measured<'a>) -> Planning<'r, 'a> {
         let needs = needs(input, &self.options);
         let relevance = self.relevance(input, &needs);
-        Planning::new(input, &self.options, needs, relevance)
+        Planning::new(input, &self.options, &needs, relevance)
     }
 
     /// The relevance of each sentence of `input` to its query.

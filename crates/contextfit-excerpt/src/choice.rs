@@ -1,13 +1,9 @@
 //! The choice of rows to keep.
 
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, binary_heap::PeekMut},
-    iter,
-    ops::Range,
-};
+use std::{cmp::Reverse, iter, ops::Range};
 
 use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
+use contextfit_packing::{Holder, Ledger, Node, Queue, Relation, Score, Selection, With};
 
 use crate::{
     rows::Rows,
@@ -32,26 +28,30 @@ const MOST: f32 = ERROR;
 /// Attempts to get closer to the room; each counts its text.
 const ATTEMPTS: usize = 5;
 
+/// Whether a row tells something rather than fills, its score per token, its number, and whether it has waited for those
+/// shown with it.
+type Entry = (bool, Score, Reverse<u32>, bool);
+
 /// Chooses rows, for any number of rooms.
 pub(crate) struct Chooser<'r, 'a, 'b> {
     rows: &'r Rows<'a, 'b>,
     sheet: &'r Sheet,
-    /// The rows, highest score per token first.
-    order: Vec<u32>,
+    relation: Relation,
+    /// In ascending order.
+    order: Vec<Entry>,
 }
 
 impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     /// Sorts the rows.
     pub(crate) fn new(rows: &'r Rows<'a, 'b>, sheet: &'r Sheet) -> Self {
-        let density = |n: u32| density(sheet.worth(n as usize), rows.tokens(n as usize, n as usize + 1));
+        let entry = |n: u32| {
+            let (worth, tokens) = (sheet.worth(n as usize), rows.tokens(n as usize, n as usize + 1));
+            (worth > FILL, Score(density(worth, tokens).into()), Reverse(n), false)
+        };
         let telling = (0_u32..).take(rows.len()).filter(|&n| !sheet.is_hollow(n as usize));
-        let mut order: Vec<(f32, u32)> = telling.map(|n| (density(n), n)).collect();
-        // First the rows that tell something, then those that fill.
-        let fills = |n: u32| sheet.worth(n as usize) <= FILL;
-        order.sort_unstable_by(|(a, left), (b, right)| {
-            fills(*left).cmp(&fills(*right)).then(b.total_cmp(a)).then(left.cmp(right))
-        });
-        Self { rows, sheet, order: order.into_iter().map(|(_, n)| n).collect() }
+        let mut order: Vec<Entry> = telling.map(entry).collect();
+        order.sort_unstable();
+        Self { rows, sheet, relation: sheet.relation(), order }
     }
 
     /// The pieces that take at most `room`; if nothing else fits, one marker for the whole.
@@ -69,48 +69,59 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         pieces: impl Fn(&[Range<usize>]) -> Vec<Piece>,
     ) -> Vec<Piece> {
         let marker = counter.count(&self.rows.longest_marker()).get();
-        fit(source, room, counter, |room| pieces(&self.choose(room.get(), marker)))
+        let between = marker * BETWEEN; // ablate: excerpt.between => 0
+        let mut ledger = Ledger::default();
+        let tokens = (0..self.rows.len()).map(|n| (self.rows.tokens(n, n + 1), 0.0));
+        ledger.hold(Holder { marker, between, ..Holder::default() }, tokens);
+        fit(source, room, counter, |room| pieces(&self.choose(&ledger, room.get())))
     }
 
     /// The rows to keep in `room`, in order.
-    fn choose(&self, room: usize, marker: usize) -> Vec<Range<usize>> {
-        let mut taken = Taken {
-            rows: self.rows,
-            sheet: self.sheet,
-            marker,
-            taken: vec![false; self.rows.len()],
-            left: room.saturating_sub(marker),
-            new: Vec::new(),
-            wanted: Vec::new(),
-        };
-        let (telling, plain) =
-            self.order.split_at(self.order.partition_point(|&n| self.sheet.worth(n as usize) > FILL));
-        if let Some(&best) = telling.first() {
-            taken.take_alone(best as usize);
+    fn choose(&self, ledger: &Ledger, room: usize) -> Vec<Range<usize>> {
+        let mut taken = Selection::new(ledger, &self.relation, room);
+        taken.take([Node::Holder(0)], With::All, 0);
+        if let Some(&(true, _, Reverse(best), _)) = self.order.last() {
+            let best = Node::Row(best as usize);
+            // If there is no room for all that it is shown with, it is taken alone.
+            match taken.take([best], With::All, 0) {
+                true => taken.give_back(),
+                false => _ = taken.take([best], With::Nothing, 0),
+            }
         }
-        self.take_in_order(telling, &mut taken);
-        plain.iter().for_each(|&n| taken.take(n as usize));
-        taken.runs()
+        let mut queue: Queue<Entry> = self.order.iter().copied().collect();
+        while let Some((tells, _, Reverse(n), has_waited)) = queue.pop() {
+            let alone = self.rows.tokens(n as usize, n as usize + 1) + ledger.longest_marker();
+            let limit = if tells && !has_waited { alone } else { usize::MAX };
+            if let Some(density) = self.take_within(n, limit, &mut taken) {
+                // A row that must be shown with others waits until its turn by what all of them score and take.
+                queue.put_back((tells, Score(density.into()), Reverse(n), true));
+            }
+        }
+        taken.runs(0)
     }
 
-    /// Takes rows in this order. A row that must be shown with others waits until its turn by what all of them score
-    /// and take.
-    fn take_in_order(&self, order: &[u32], taken: &mut Taken<'_, '_, '_>) {
-        // Densities are not negative, so their bits have the same order.
-        let mut waiting: BinaryHeap<(u32, Reverse<u32>)> = BinaryHeap::new();
-        for &n in order {
-            let row = n as usize;
-            let alone = self.rows.tokens(row, row + 1);
-            let turn = density(self.sheet.worth(row), alone).to_bits();
-            while let Some(next) = waiting.peek_mut().filter(|next| next.0 >= turn) {
-                let (_, Reverse(waited)) = PeekMut::pop(next);
-                taken.take(waited as usize);
-            }
-            if let Some(density) = taken.take_within(row, alone + taken.marker) {
-                waiting.push((density.to_bits(), Reverse(n)));
-            }
+    /// Takes row `n` with the rows it is under and those that are shown with it, unless they take more than `limit`: then
+    /// nothing is taken, and the result is their score per token.
+    fn take_within(&self, n: u32, limit: usize, taken: &mut Selection<'_>) -> Option<f32> {
+        let n = n as usize;
+        if self.rows.tokens(n, n + 1) > taken.left() {
+            return None;
         }
-        waiting.into_sorted_vec().into_iter().rev().for_each(|(_, Reverse(n))| taken.take(n as usize));
+        let fits = taken.take([Node::Row(n)], With::All, 0);
+        if taken.debt() <= limit {
+            return None;
+        }
+        // A gap is part of every row's overhead.
+        let (mut worth, mut tokens) = (0.0, 0);
+        for &row in taken.last() {
+            tokens += self.rows.tokens(row, row + 1);
+            let own = self.sheet.worth(row).max(0.0);
+            worth += if row == n { own } else { own.min(MOST) };
+        }
+        if fits {
+            taken.give_back();
+        }
+        Some(density(worth, tokens))
     }
 
     /// The pieces of `runs`, with markers for the gaps between them.
@@ -135,115 +146,6 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
 /// every other one of a run would be taken.
 fn density(worth: f32, tokens: usize) -> f32 {
     worth.max(0.0) / (tokens.next_multiple_of(GRAIN) as f32 + OVERHEAD)
-}
-
-/// The rows taken so far.
-struct Taken<'r, 'a, 'b> {
-    rows: &'r Rows<'a, 'b>,
-    sheet: &'r Sheet,
-    marker: usize,
-    taken: Vec<bool>,
-    left: usize,
-    /// The rows taken last, in case they must be given back.
-    new: Vec<usize>,
-    /// Rows to be taken together.
-    wanted: Vec<usize>,
-}
-
-impl Taken<'_, '_, '_> {
-    /// Takes row `n` with the rows it is under and those that are shown with it: all or none.
-    ///
-    /// A row between two gaps costs one more marker; a row that closes a gap saves one.
-    fn take(&mut self, n: usize) {
-        self.take_within(n, usize::MAX);
-    }
-
-    /// The same, unless they take more than `limit`: then nothing is taken, and the result is their score per token.
-    fn take_within(&mut self, n: usize, limit: usize) -> Option<f32> {
-        if self.rows.tokens(n, n + 1) > self.left {
-            return None;
-        }
-        let (mut left, mut debt) = (self.left, 0);
-        self.new.clear();
-        self.wanted.clear();
-        self.wanted.push(n);
-        while let Some(row) = self.wanted.pop() {
-            if self.is_taken(row) {
-                continue;
-            }
-            let beside =
-                usize::from(self.is_taken(row.wrapping_sub(1))) + usize::from(self.is_taken(row + 1));
-            left += if beside == 2 { self.marker } else { 0 };
-            debt += self.rows.tokens(row, row + 1) + if beside == 0 { self.marker } else { 0 };
-            if let Some(taken) = self.taken.get_mut(row) {
-                *taken = true;
-                self.new.push(row);
-            }
-            self.wanted.extend(self.sheet.head_of(row));
-            self.wanted.extend(self.between(row, row.wrapping_sub(1), row.wrapping_sub(2)));
-            self.wanted.extend(self.between(row, row + 1, row + 2));
-            self.wanted.extend(self.sheet.shown_with(row));
-        }
-        if let Some(left) = left.checked_sub(debt).filter(|_| debt <= limit) {
-            self.left = left;
-            return None;
-        }
-        // A gap is part of every row's overhead.
-        let (mut worth, mut tokens) = (0.0, 0);
-        for row in self.new.drain(..) {
-            tokens += self.rows.tokens(row, row + 1);
-            let own = self.sheet.worth(row).max(0.0);
-            worth += if row == n { own } else { own.min(MOST) };
-            self.taken.get_mut(row).into_iter().for_each(|taken| *taken = false);
-        }
-        (debt > limit).then(|| density(worth, tokens))
-    }
-
-    /// Takes the first row `n` alone, if there is no room for all that it is shown with.
-    fn take_alone(&mut self, n: usize) {
-        let left = self.left;
-        self.take(n);
-        let fits = self.is_taken(n);
-        self.taken.fill(false);
-        self.left = left;
-        let needed = self.rows.tokens(n, n + 1) + self.marker;
-        if let Some(left) = left.checked_sub(needed).filter(|_| !fits) {
-            self.left = left;
-            self.taken.get_mut(n).into_iter().for_each(|taken| *taken = true);
-        }
-    }
-
-    /// The row `between` row `n` and a taken one, if it is short.
-    fn between(&self, n: usize, between: usize, other: usize) -> Option<usize> {
-        // ablate: excerpt.between => None
-        let is_inside = n.abs_diff(other) == 2 && other < self.rows.len() && self.is_taken(other);
-        let is_short = || self.rows.tokens(between, between + 1) <= self.marker * BETWEEN;
-        (is_inside && !self.is_taken(between) && is_short()).then_some(between)
-    }
-
-    /// The runs of taken rows. A gap no longer than its marker is taken too.
-    fn runs(&self) -> Vec<Range<usize>> {
-        let mut runs: Vec<Range<usize>> = Vec::new();
-        for row in (0..self.taken.len()).filter(|&row| self.is_taken(row)) {
-            match runs.last_mut() {
-                Some(Range { end, .. }) if self.rows.tokens(*end, row) <= self.gap(*end, row) => {
-                    *end = row + 1;
-                }
-                _ => runs.push(row..row + 1),
-            }
-        }
-        runs
-    }
-
-    /// The tokens of a marker between rows `from` and `to`; zero if they are adjacent.
-    const fn gap(&self, from: usize, to: usize) -> usize {
-        if from == to { 0 } else { self.marker }
-    }
-
-    /// Whether `row` is taken; nothing is missing beyond either end.
-    fn is_taken(&self, row: usize) -> bool {
-        self.taken.get(row).copied().unwrap_or(true)
-    }
 }
 
 /// The fullest of a few drafts of `source` that take at most `room`. Each draft is counted, and the next aims higher or

@@ -1,7 +1,5 @@
 //! The strategy that cuts every block of machine output to its share of the room.
 
-use std::collections::HashMap;
-
 use contextfit_kernel::{
     Action, ByteRange, Context, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step,
     Strategy, TextKind, Tokens,
@@ -85,26 +83,23 @@ struct Item {
 
 /// The items of `input`: those with the firmest holds first, then by score.
 fn items(input: &Measured<'_>, focus: &[Vec<f64>]) -> Vec<Item> {
-    let mut items: Vec<Item> = Vec::with_capacity(input.blocks.len());
-    let mut groups: HashMap<&str, usize> = HashMap::new();
-    for (n, ((measured, hold), focus)) in
-        input.blocks.iter().zip(input.context.holds()).zip(focus).enumerate()
-    {
-        let block = measured.block();
-        let place = block.group.as_deref().map(|group| *groups.entry(group).or_insert(items.len()));
-        let score = block.as_passage().and_then(|passage| passage.score).filter(|score| score.is_finite());
-        let least = if can_cut(measured, hold) { LEAST.min(measured.tokens()) } else { measured.tokens() };
-        let place = place.unwrap_or(items.len());
-        if place == items.len() {
-            let (answers, score) = (0.0, f64::NEG_INFINITY);
-            items.push(Item { members: Vec::new(), hold, answers, score, least: Tokens::ZERO });
+    let holds = input.context.holds();
+    let item = |members: Vec<usize>| {
+        let hold = members.first().and_then(|&n| holds.get(n)).copied().unwrap_or_default();
+        let (answers, score) = (0.0, f64::NEG_INFINITY);
+        let mut item = Item { members, hold, answers, score, least: Tokens::ZERO };
+        for (measured, focus) in item.members.iter().filter_map(|&n| input.blocks.get(n).zip(focus.get(n))) {
+            let passage = measured.block().as_passage();
+            let score = passage.and_then(|passage| passage.score).filter(|score| score.is_finite());
+            let least =
+                if can_cut(measured, hold) { LEAST.min(measured.tokens()) } else { measured.tokens() };
+            item.answers += focus.iter().sum::<f64>();
+            item.score = item.score.max(score.unwrap_or(f64::NEG_INFINITY));
+            item.least += measured.framing() + least;
         }
-        let Some(item) = items.get_mut(place) else { continue };
-        item.members.push(n);
-        item.answers += focus.iter().sum::<f64>();
-        item.score = item.score.max(score.unwrap_or(f64::NEG_INFINITY));
-        item.least += measured.framing() + least;
-    }
+        item
+    };
+    let mut items: Vec<Item> = input.context.groups().into_iter().map(item).collect();
     items.sort_by(|a, b| {
         let worth = b.answers.total_cmp(&a.answers).then(b.score.total_cmp(&a.score));
         b.hold.cmp(&a.hold).then(worth)

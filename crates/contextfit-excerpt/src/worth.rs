@@ -1,5 +1,6 @@
 //! The scores of rows: the scale, and the sheet they are written on.
 
+use contextfit_packing::{Need, Node, Relation};
 use foldhash::{HashMap, HashMapExt};
 
 use crate::rows::Rows;
@@ -31,16 +32,13 @@ pub(crate) struct Sheet {
     /// The share of the focus that adjacent rows get; rows at distance two get its square.
     spread: f32,
     worth: Vec<f32>,
-    under: Vec<u32>,
+    under: Vec<Option<usize>>,
     /// Rows that are shown along with an earlier row: the location of an error with its headline.
     with: HashMap<usize, usize>,
 }
 
 /// The score of a row that says nothing.
 const HOLLOW: f32 = -1.0;
-
-/// Under no row.
-const NONE: u32 = u32::MAX;
 
 impl Sheet {
     /// A sheet with all scores zero apart from the `focus` on units. `spread` is the share of it that adjacent rows
@@ -51,7 +49,7 @@ impl Sheet {
             focus,
             spread,
             worth: vec![0.0; rows.len()],
-            under: vec![NONE; rows.len()],
+            under: vec![None; rows.len()],
             with: HashMap::new(),
         }
     }
@@ -106,7 +104,7 @@ impl Sheet {
     /// Shows row `n` only along with the earlier row `head`.
     pub(crate) fn put_under(&mut self, n: usize, head: Option<usize>) {
         if let (Some(under), Some(head)) = (self.under.get_mut(n), head.filter(|&head| head < n)) {
-            *under = u32::try_from(head).unwrap_or(NONE);
+            *under = Some(head);
         }
     }
 
@@ -115,14 +113,11 @@ impl Sheet {
         self.with.entry(n).or_insert(other);
     }
 
-    /// The row that is shown with row `n`.
-    pub(crate) fn shown_with(&self, n: usize) -> Option<usize> {
-        self.with.get(&n).copied()
-    }
-
-    /// The row that row `n` is under.
-    pub(crate) fn head_of(&self, n: usize) -> Option<usize> {
-        self.under.get(n).filter(|&&under| under != NONE).map(|&under| under as usize)
+    /// The rows that each row is shown with: the one it is under, and the one put with it.
+    pub(crate) fn relation(&self) -> Relation {
+        let under = self.under.iter().enumerate().filter_map(|(n, head)| Some((n, (*head)?)));
+        let with = self.with.iter().map(|(&n, &other)| (n, other));
+        under.chain(with).map(|(n, other)| (Node::Row(n), Need::All(other..other + 1))).collect()
     }
 
     /// The score of row `n`, including the focus on it and near it.

@@ -1,10 +1,6 @@
 //! The ladder as a strategy for blocks of any text.
 
-use std::{
-    collections::{HashMap, HashSet},
-    fmt,
-    sync::Arc,
-};
+use std::{collections::HashSet, fmt, sync::Arc};
 
 use contextfit_kernel::{
     Action, Block, BlockKind, Error, Hold, Importance, Level, Measured, MeasuredBlock, Memory, Piece, Plan,
@@ -153,17 +149,8 @@ impl MemoryLevels {
 
 /// The blocks that are not kept, as lists of those that share a level: the members of a group, or one block.
 fn entries(input: &Measured<'_>, keep: &[bool]) -> Vec<Vec<usize>> {
-    let mut entries: Vec<Vec<usize>> = Vec::with_capacity(input.blocks.len());
-    let mut groups: HashMap<&str, usize> = HashMap::new();
-    for (n, measured) in input.blocks.iter().enumerate().filter(|(n, _)| keep.get(*n) == Some(&false)) {
-        let next = entries.len();
-        let place =
-            measured.block().group.as_deref().map_or(next, |group| *groups.entry(group).or_insert(next));
-        match entries.get_mut(place) {
-            Some(members) => members.push(n),
-            None => entries.push(vec![n]),
-        }
-    }
+    let mut entries = input.context.groups();
+    entries.retain(|members| members.iter().all(|n| keep.get(*n) == Some(&false)));
     entries
 }
 

@@ -65,6 +65,31 @@ impl Context {
         self
     }
 
+    /// The blocks that are shown together or not at all, as indices: those of each group, and every other block alone; in
+    /// the order of their first blocks. Linear.
+    ///
+    /// ```
+    /// use contextfit_kernel::{Block, Context, Passage};
+    ///
+    /// let block = |id: &str| Block::passage(id, Passage::default(), "text");
+    /// let blocks = vec![block("call").with_group("g"), block("other"), block("result").with_group("g")];
+    /// assert_eq!(Context::new(blocks).groups(), [vec![0, 2], vec![1]]);
+    /// ```
+    #[must_use]
+    pub fn groups(&self) -> Vec<Vec<usize>> {
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        let mut groups: Vec<Vec<usize>> = Vec::with_capacity(self.blocks.len());
+        for (n, block) in self.blocks.iter().enumerate() {
+            let next = groups.len();
+            let place = block.group.as_deref().map_or(next, |group| *known.entry(group).or_insert(next));
+            match groups.get_mut(place) {
+                Some(group) => group.push(n),
+                None => groups.push(vec![n]),
+            }
+        }
+        groups
+    }
+
     /// The effective hold of each block: the firmest hold in its group, or its own if it is in none. A group with a
     /// pinned block is pinned as a whole; otherwise, a group with a shown block is shown as a whole.
     ///

@@ -1,13 +1,10 @@
 //! The choice of what to show among all candidates.
 
 use contextfit_kernel::Tokens;
+use contextfit_packing::Selection;
 use contextfit_text::float;
 
-use crate::{
-    page::Page,
-    selection::{Costs, Selection},
-    units::Candidate,
-};
+use crate::{shelf::Shelf, units::Candidate};
 
 /// The share of the room for signatures, which point to other files, in percent: less with fewer files, none with one.
 const SIGNATURES: usize = 15;
@@ -58,33 +55,28 @@ fn order(candidates: &[Candidate], value: impl Fn(&Candidate) -> f64) -> Vec<usi
     order.into_iter().map(|(n, _)| n).collect()
 }
 
-/// Chooses the rows of `pages` to show in `room`: whole bodies by score in most of the room, each under its enclosing
+/// Chooses the rows of `n` pages to show in `room`: whole bodies by score in most of the room, each under its enclosing
 /// lines, then the signatures of the next best. Candidates that do not fit are skipped.
-pub(crate) fn choose<'p, 'a, 'b>(
-    pages: &'p [Page<'a, 'b>],
-    costs: &'p [Costs],
-    ranking: &Ranking,
-    room: Tokens,
-) -> Selection<'p, 'a, 'b> {
-    let mut selection = Selection::new(pages, costs, room);
+pub(crate) fn choose<'s>(shelf: &'s Shelf, n: usize, ranking: &Ranking, room: Tokens) -> Selection<'s> {
+    let mut selection = shelf.select(room.get());
     if ranking.is_map {
-        show_signatures(&mut selection, ranking, room);
-        show_bodies(&mut selection, ranking, 0);
+        show_signatures(shelf, &mut selection, ranking, room);
+        show_bodies(shelf, &mut selection, ranking, 0);
     } else {
-        let signatures = SIGNATURES * pages.len().saturating_sub(1) / pages.len().max(1); // ablate: outline.signatures => 0
-        show_bodies(&mut selection, ranking, room.get() * signatures / 100);
-        show_signatures(&mut selection, ranking, room);
+        let signatures = SIGNATURES * n.saturating_sub(1) / n.max(1); // ablate: outline.signatures => 0
+        show_bodies(shelf, &mut selection, ranking, room.get() * signatures / 100);
+        show_signatures(shelf, &mut selection, ranking, room);
     }
     selection
 }
 
 /// Shows bodies, with their leading comments where these are short enough, as long as that leaves at least `reserve`.
-fn show_bodies(selection: &mut Selection<'_, '_, '_>, ranking: &Ranking, reserve: usize) {
+fn show_bodies(shelf: &Shelf, selection: &mut Selection<'_>, ranking: &Ranking, reserve: usize) {
     let room = selection.left();
     let mut misses = 0;
     for candidate in ranking.bodies.iter().filter_map(|&n| ranking.candidates.get(n)) {
-        let mut open =
-            |start| selection.open(candidate.page, candidate.holder, start..candidate.rows.end, reserve);
+        let holder = (candidate.page, candidate.holder);
+        let mut open = |start| shelf.show(selection, holder, &(start..candidate.rows.end), reserve);
         let with_comment = candidate.comment * COMMENT <= room; // ablate: outline.comment => false
         if with_comment && open(candidate.rows.start) || open(candidate.body) {
             misses = 0;
@@ -99,20 +91,19 @@ fn show_bodies(selection: &mut Selection<'_, '_, '_>, ranking: &Ranking, reserve
 
 /// Shows signatures by score: in half of the remaining room the best of each file with nothing shown yet, then all
 /// others.
-fn show_signatures(selection: &mut Selection<'_, '_, '_>, ranking: &Ranking, room: Tokens) {
+fn show_signatures(shelf: &Shelf, selection: &mut Selection<'_>, ranking: &Ranking, room: Tokens) {
     let candidates = ranking.ranked.iter().filter_map(|&n| ranking.candidates.get(n));
     let signatures = candidates.filter(|candidate| candidate.is_code);
-    let signatures = signatures.filter_map(|candidate| Some((candidate.page, candidate.part?)));
-    let signatures: Vec<(usize, usize)> = signatures.take(room.get() / TRIED).collect();
+    let signatures = signatures.filter(|candidate| candidate.part.is_some());
+    let signatures = signatures.map(|candidate| (candidate.page, candidate.part));
+    let signatures: Vec<(usize, Option<usize>)> = signatures.take(room.get() / TRIED).collect();
     let reserve = selection.left() / 2;
-    for &(page, part) in signatures.iter().filter(|_| !ranking.is_map) {
-        if selection.shown(page).is_none() {
-            selection.show(page, part, reserve);
+    for &signature in signatures.iter().filter(|_| !ranking.is_map) {
+        if !selection.is_open(signature.0) {
+            shelf.show(selection, signature, &(0..0), reserve);
         }
     }
-    for (page, part) in signatures {
-        if !selection.is_visible(page, part) {
-            selection.show(page, part, 0);
-        }
+    for signature in signatures {
+        shelf.show(selection, signature, &(0..0), 0);
     }
 }

@@ -22,7 +22,7 @@ mod fold;
 mod gaps;
 mod marker;
 mod page;
-mod selection;
+mod shelf;
 
 mod choice;
 mod cut;

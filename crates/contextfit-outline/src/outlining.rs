@@ -6,6 +6,7 @@ use contextfit_kernel::{
     Action, ByteRange, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step, Strategy,
     Tokens,
 };
+use contextfit_packing::Holder;
 use contextfit_ranking::{Document, Ranker};
 use contextfit_text::keep_shown;
 
@@ -14,7 +15,7 @@ use crate::{
     choice::{Ranking, choose},
     cut::cut_tokens,
     page::Page,
-    selection::Costs,
+    shelf::Shelf,
     units::{Candidate, candidates, document},
 };
 
@@ -130,7 +131,8 @@ fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<Page<'a, 'b>> {
 struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
     pages: Vec<Page<'a, 'b>>,
-    costs: Vec<Costs>,
+    costs: Vec<Holder>,
+    shelf: Shelf,
     pinned: Vec<bool>,
     /// The cost of the pinned blocks.
     kept: Tokens,
@@ -152,14 +154,16 @@ impl<'a, 'b> Draft<'a, 'b> {
                 *numbers.entry(group).or_insert(next)
             });
             let stand_in = || page.block.cost(&page.stand_in(input.counter), input.counter).get();
-            Costs {
-                framing: page.block.framing().get(),
+            Holder {
+                opening: page.block.framing().get(),
                 marker: input.counter.count(&page.usual_marker()).get(),
                 stand_in: group.map_or(0, |_| stand_in()),
                 group,
+                ..Holder::default()
             }
         });
-        let costs = costs.collect();
+        let costs: Vec<Holder> = costs.collect();
+        let shelf = Shelf::new(&pages, &costs);
         let (mut candidates, documents) = read(&pages);
         let ranked = Ranker::new(query(input)).rank(&documents);
         for (candidate, ranked) in candidates.iter_mut().zip(ranked.iter().flatten()) {
@@ -168,7 +172,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         candidates.retain(|candidate| pinned.get(candidate.page) != Some(&true));
         let is_asked = ranked.iter().flatten().any(|ranked| ranked.is_asked);
         let ranking = Ranking::new(candidates, !is_asked);
-        Self { input, pages, costs, pinned, kept, ranking, is_asked }
+        Self { input, pages, costs, shelf, pinned, kept, ranking, is_asked }
     }
 
     fn plan(&self, room: Tokens, strategy: &str) -> Plan {
@@ -229,12 +233,12 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// The action for each block within about `room` tokens.
     fn actions(&self, room: Tokens) -> Vec<Action> {
-        let selection = choose(&self.pages, &self.costs, &self.ranking, room);
-        let action = |(n, (page, costs)): (usize, (&Page<'_, '_>, &Costs))| match selection.shown(n) {
+        let selection = choose(&self.shelf, self.pages.len(), &self.ranking, room);
+        let action = |(n, (page, costs)): (usize, (&Page<'_, '_>, &Holder))| match selection.is_open(n) {
             _ if self.is_pinned(n) => Action::Keep,
-            Some(shown) => page.action(shown, Tokens::new(costs.marker)),
-            None if selection.group_is_shown(n) => page.stand_in(self.input.counter),
-            None => Action::Drop,
+            true => page.action(selection.shown(n), Tokens::new(costs.marker)),
+            false if selection.group_is_open(n) => page.stand_in(self.input.counter),
+            false => Action::Drop,
         };
         self.pages.iter().zip(&self.costs).enumerate().map(action).collect()
     }

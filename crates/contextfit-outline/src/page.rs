@@ -43,11 +43,8 @@ pub(crate) struct Page<'a, 'b> {
     inner: Vec<usize>,
     /// In order of their first rows.
     pub(crate) bodies: Vec<Body>,
-    /// Rows of code that belong to no part; shown whenever anything is.
-    pub(crate) loose: Vec<Range<usize>>,
-    pub(crate) loose_tokens: usize,
-    /// Top-level parts that must be shown whenever anything is.
-    pub(crate) required: Vec<usize>,
+    /// Where the top-level parts are in [`Page::inner`].
+    pub(crate) top: Range<usize>,
     /// Whether each row only closes a part, so that a marker may come before its bracket.
     closers: Vec<bool>,
     /// Whether each row is part of a comment; empty if there are no bodies.
@@ -77,15 +74,13 @@ impl<'a, 'b> Page<'a, 'b> {
             parts: Vec::with_capacity(outline.items.len()),
             inner: Vec::new(),
             bodies: Vec::new(),
-            loose: Vec::new(),
-            loose_tokens: 0,
-            required: Vec::new(),
+            top: 0..0,
             closers: Vec::new(),
             comments: Vec::new(),
         };
         let (inner, mut places) = inner(&outline.items);
         page.inner = inner;
-        let top = places.next().unwrap_or_default();
+        page.top = places.next().unwrap_or_default();
         for (item, parts) in outline.items.into_iter().zip(places) {
             let rows = page.row_at(item.range.start())..page.row_at(item.range.end());
             let (kind, parent, name, required) = (item.kind, item.parent, item.name, item.required);
@@ -98,12 +93,6 @@ impl<'a, 'b> Page<'a, 'b> {
         });
         page.bodies = bodies.collect();
         page.bodies.sort_by_key(|body| body.rows.start);
-        let is_required = |n: &usize| page.parts.get(*n).is_some_and(|part| part.required);
-        page.required = page.inner(&top).iter().copied().filter(is_required).collect();
-        if page.shape() == Shape::Code {
-            page.loose = page.gaps(0..page.len(), page.inner(&top)).collect();
-        }
-        page.loose_tokens = page.loose.iter().map(|rows| page.tokens(rows).get()).sum();
         page.closers = page.find_closers();
         page.comments = page.find_comments();
         page
@@ -190,9 +179,13 @@ impl<'a, 'b> Page<'a, 'b> {
         self.gaps(rows, parts)
     }
 
-    /// The rows of part `n` that are shown with anything inside it: in code its own rows, so that the text parses; in
-    /// prose the heading or the lines of a fence.
-    pub(crate) fn context_rows(&self, n: usize) -> Vec<Range<usize>> {
+    /// The rows of part `n`, or of the page, that are shown with anything inside it: in code its own rows, so that the
+    /// text parses; in prose the heading or the lines of a fence.
+    pub(crate) fn context_rows(&self, n: Option<usize>) -> Vec<Range<usize>> {
+        let Some(n) = n else {
+            let own = self.gaps(0..self.len(), self.inner(&self.top));
+            return own.filter(|_| self.shape() == Shape::Code).collect();
+        };
         let own = self.own_rows(n);
         let is_section = self.parts.get(n).is_some_and(|part| part.kind == ItemKind::Type);
         match self.shape() {

@@ -14,6 +14,7 @@ use std::{
 };
 
 use contextfit_kernel::{Action, Block, Budget, ByteRange, Context, MeasuredBlock, Passage, Piece, Tokens};
+use contextfit_packing::Holder;
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_text::{CharsPer, Language, Shape};
 
@@ -23,7 +24,7 @@ use crate::{
     grammars::grammar,
     lines::Lines,
     page::Page,
-    selection::{Costs, Selection},
+    shelf::Shelf,
     syntax::{outline, read},
 };
 
@@ -203,18 +204,18 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
     }
     // Any choice of items.
     let pages = [Page::new(&measured.blocks[0])];
-    let costs = [Costs { framing: 0, marker: 0, stand_in: 0, group: None }];
+    let shelf = Shelf::new(&pages, &[Holder::default()]);
     for seed in 0..CHOICES * rounds {
-        let mut selection = Selection::new(&pages, &costs, Tokens::new(usize::MAX / 8));
+        let mut selection = shelf.select(usize::MAX / 8);
         for part in 0..pages[0].parts.len() {
             match mixed(part as u64 + 1_000_003 * seed) % (8 << (seed % CHOICES)) {
-                0 => selection.show(0, part, 0),
-                1 => selection.open(0, Some(part), pages[0].parts[part].rows.clone(), 0),
+                0 => shelf.show(&mut selection, (0, Some(part)), &(0..0), 0),
+                1 => shelf.show(&mut selection, (0, Some(part)), &pages[0].parts[part].rows, 0),
                 _ => false,
             };
         }
-        if let Some(rows) = selection.shown(0) {
-            look(&format!("choice {seed}"), &pages[0].action(rows, Tokens::ZERO));
+        if selection.is_open(0) {
+            look(&format!("choice {seed}"), &pages[0].action(selection.shown(0), Tokens::ZERO));
         }
     }
     faults

@@ -1,6 +1,6 @@
 //! Covering features within a capacity.
 
-use std::{cmp::Ordering, collections::BinaryHeap};
+use crate::{Queue, Score};
 
 /// Added to the cost of every item during selection: of items with similar coverage per cost, longer ones cover with
 /// fewer seams.
@@ -135,15 +135,17 @@ impl Coverage {
     pub fn fill(&mut self, capacity: usize, min_rate: f64) -> Vec<(usize, usize)> {
         let mut taken = Vec::new();
         let mut left = capacity;
-        let mut queue: BinaryHeap<Queued> = (0..self.items.len()).filter_map(|n| self.queued(n)).collect();
-        while let Some(Queued { rate, item }) = queue.pop() {
-            if rate <= min_rate {
+        // Of equal items the later one is taken.
+        let mut queue: Queue<(Score, usize)> =
+            (0..self.items.len()).filter_map(|n| Some((self.rate(n)?, n))).collect();
+        while let Some((rate, item)) = queue.pop() {
+            if rate.0 <= min_rate {
                 break;
             }
-            let Some(now) = self.queued(item) else { continue };
+            let Some(now) = self.rate(item) else { continue };
             // Part of it may have been covered in the meantime.
-            if now.rate < rate {
-                queue.push(now);
+            if now < rate {
+                queue.put_back((now, item));
                 continue;
             }
             if self.cost(item) > left {
@@ -153,44 +155,20 @@ impl Coverage {
             let cost = self.take(item);
             left -= cost;
             taken.push((item, cost));
-            queue.extend(others.into_iter().filter_map(|other| self.queued(other)));
+            others
+                .into_iter()
+                .filter_map(|n| Some((self.rate(n)?, n)))
+                .for_each(|entry| queue.put_back(entry));
         }
         taken
     }
 
-    /// The queue entry of item `n` in the current state; `None` if it does not compete.
-    fn queued(&self, n: usize) -> Option<Queued> {
+    /// The value per cost of item `n` in the current state; `None` if it does not compete.
+    fn rate(&self, n: usize) -> Option<Score> {
         let item = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open))?;
         let covered = item.features.iter().filter_map(|&feature| self.weights.get(feature as usize));
         let rate = (item.own + covered.sum::<f64>()) / (SEAM + self.cost(n) as f64);
-        (rate > 0.0).then_some(Queued { rate, item: n })
-    }
-}
-
-/// An item in the queue.
-struct Queued {
-    rate: f64,
-    item: usize,
-}
-
-impl PartialEq for Queued {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Queued {}
-
-impl PartialOrd for Queued {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Queued {
-    /// By rate; of equal rates, the later item is greater.
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.rate.total_cmp(&other.rate).then(self.item.cmp(&other.item))
+        (rate > 0.0).then_some(Score(rate))
     }
 }
 

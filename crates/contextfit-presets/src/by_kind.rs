@@ -1,6 +1,6 @@
 //! Contexts of several kinds, planned kind by kind.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use contextfit_excerpt::focus;
 use contextfit_kernel::{
@@ -44,18 +44,15 @@ impl Strategy for ByKind {
 impl ByKind {
     /// The blocks of each kind that occurs.
     fn sides<'s>(&'s self, input: &Measured<'_>) -> Vec<Side<'s>> {
-        let mut groups: HashMap<&str, usize> = HashMap::new();
         let strategies = [&self.others, &self.output];
         let mut places = strategies.map(|_| Vec::new());
-        for (n, measured) in input.blocks.iter().enumerate() {
-            let block = measured.block();
-            let kind = || usize::from(kind_of(measured, ByteRange::whole(&block.text)).is_output());
-            let kind = match block.group.as_deref() {
-                Some(group) => *groups.entry(group).or_insert_with(kind),
-                None => kind(),
-            };
-            places.get_mut(kind).into_iter().for_each(|places| places.push(n));
+        let whole = |block: &MeasuredBlock<'_>| kind_of(block, ByteRange::whole(&block.block().text));
+        for group in input.context.groups() {
+            let first = group.first().and_then(|&n| input.blocks.get(n));
+            let kind = usize::from(first.is_some_and(|block| whole(block).is_output()));
+            places.get_mut(kind).into_iter().for_each(|places| places.extend(&group));
         }
+        places.iter_mut().for_each(|places| places.sort_unstable());
         let sides = strategies.into_iter().zip(places).filter(|(_, places)| !places.is_empty());
         sides.map(|(strategy, places)| Side::of(input.context, strategy.as_ref(), places)).collect()
     }

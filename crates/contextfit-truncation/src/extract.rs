@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use contextfit_kernel::{Action, Chars, MeasuredBlock, Scorer, Tokens};
+use contextfit_packing::{Holder, Ledger, Node, Relation, Selection, With};
 use contextfit_text::{Language, Needs, Shape, cut_pieces};
 use memchr::memchr_iter;
 
-use crate::{declarations::declarations, selection::Selection};
+use crate::declarations::declarations;
 
 /// The share of the lines, and of the room, reserved for each of start and end; the value comes from KB Labs Mind.
 const LINES: (usize, usize) = (3, 10);
@@ -26,6 +27,7 @@ pub(crate) struct Extractor<'a, 'b> {
     language: Option<&'static Language>,
     preserve_structure: bool,
     needs: &'b Needs,
+    relation: &'b Relation,
     focus: Option<(&'b str, &'b dyn Scorer)>,
 }
 
@@ -39,8 +41,19 @@ pub(crate) struct Extract {
 
 impl<'a, 'b> Extractor<'a, 'b> {
     /// Cuts `block`, whose units have these `needs`.
-    pub(crate) fn new(block: &'b MeasuredBlock<'a>, needs: &'b Needs, preserve_structure: bool) -> Self {
-        Self { block, language: Language::of_measured(block), preserve_structure, needs, focus: None }
+    pub(crate) fn new(
+        block: &'b MeasuredBlock<'a>,
+        (needs, relation): &'b (Needs, Relation),
+        preserve_structure: bool,
+    ) -> Self {
+        Self {
+            block,
+            language: Language::of_measured(block),
+            preserve_structure,
+            needs,
+            relation,
+            focus: None,
+        }
     }
 
     /// Prefers lines relevant to a query over declarations and over most of start and end.
@@ -88,52 +101,37 @@ impl<'a, 'b> Extractor<'a, 'b> {
     /// The runs of units to keep, in order.
     fn runs(&self, room: usize, marker: usize, size: &impl Fn(usize, usize) -> usize) -> Vec<Range<usize>> {
         let units = self.block.units().len();
-        let Some(mut selection) = Selection::new(units, room, marker, size) else { return Vec::new() };
+        let mut ledger = Ledger::default();
+        let value = |unit: usize| if self.says(&unit) { 1.0 } else { 0.0 };
+        let rows = (0..units).map(|unit| (size(unit, unit + 1), value(unit)));
+        ledger.hold(Holder { marker, ..Holder::default() }, rows);
+        let mut selection = Selection::new(&ledger, self.relation, room).with_most(TOGETHER);
+        selection.take([Node::Holder(0)], With::All, 0);
         let (head, tail) = self.ends(selection.left(), size);
-        let says = |unit: &usize| self.says(*unit);
-        for unit in (0..head).chain((tail..units).rev()).filter(says) {
+        for unit in (0..head).chain((tail..units).rev()).filter(|unit| self.says(unit)) {
             self.take(&mut selection, unit);
         }
         for range in self.middle(head, tail) {
-            selection.take(range.flat_map(|unit| self.with_needs(unit)));
+            selection.take(range.map(Node::Row), With::Each, 0);
         }
         // The remaining room goes to the start, then to the end.
-        (head..tail).filter(says).all(|unit| self.take(&mut selection, unit));
-        (head..tail).rev().filter(says).all(|unit| self.take(&mut selection, unit));
-        selection.runs(self.needs)
+        (head..tail).filter(|unit| self.says(unit)).all(|unit| self.take(&mut selection, unit));
+        (head..tail).rev().filter(|unit| self.says(unit)).all(|unit| self.take(&mut selection, unit));
+        selection.runs(0)
     }
 
     /// Whether `unit` is more than decoration.
-    fn says(&self, unit: usize) -> bool {
-        !is_decoration(self.block.text(unit, unit + 1))
+    fn says(&self, unit: &usize) -> bool {
+        !is_decoration(self.block.text(*unit, unit + 1))
     }
 
     /// Takes `unit` with the short table it is part of; if that does not fit, with what it needs. Returns whether `unit` is
     /// taken now.
-    fn take<S: Fn(usize, usize) -> usize>(&self, selection: &mut Selection<'_, S>, unit: usize) -> bool {
+    fn take(&self, selection: &mut Selection<'_>, unit: usize) -> bool {
         let table = self.needs.table_of(unit);
         let is_short = !table.is_empty() && table.len() <= TABLE;
-        is_short && selection.take(table.flat_map(|unit| self.with_needs(unit)))
-            || selection.take(self.with_needs(unit).into_iter().chain(self.below(unit)))
-    }
-
-    /// The first of the units below `unit` of which it needs one, with what that needs.
-    fn below(&self, unit: usize) -> Vec<usize> {
-        let first = self.needs.one_of(unit).find(|unit| self.says(*unit));
-        first.map_or_else(Vec::new, |below| self.with_needs(below))
-    }
-
-    /// `unit` and all units that it needs.
-    fn with_needs(&self, unit: usize) -> Vec<usize> {
-        let mut all = vec![unit];
-        let mut read = 0;
-        while let Some(&unit) = all.get(read).filter(|_| all.len() <= TOGETHER) {
-            let new: Vec<usize> =
-                self.needs.all_of(unit).iter().copied().filter(|other| !all.contains(other)).collect();
-            all.extend(new);
-            read += 1;
-        }
-        all
+        is_short && selection.take(table.map(Node::Row), With::Each, 0)
+            || selection.take([Node::Row(unit)], With::All, 0)
     }
 
     /// The end of the start section and the start of the end section, in units: 30 % of the lines each if both fit,
@@ -153,7 +151,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
         let reach = |order: &mut dyn Iterator<Item = usize>| {
             let mut left = share;
             let fits = |unit: &usize| {
-                let size = if self.says(*unit) { size(*unit, unit + 1) } else { 0 };
+                let size = if self.says(unit) { size(*unit, unit + 1) } else { 0 };
                 left.checked_sub(size).is_some_and(|rest| {
                     left = rest;
                     true

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use contextfit_feedback::State;
 use contextfit_kernel::{Action, Level, Measured, MeasuredBlock, Reason, Scorer, Tokens};
+use contextfit_packing::Relation;
 use contextfit_text::{NaturalLanguage, Needs};
 
 use crate::{
@@ -37,7 +38,7 @@ pub(crate) struct Forms<'a, 'b> {
     /// The cost of each block's longest marker, computed on demand.
     markers: Vec<OnceCell<Tokens>>,
     /// What the units of each block need, read on demand.
-    needs: Vec<OnceCell<Needs>>,
+    needs: Vec<OnceCell<(Needs, Relation)>>,
 }
 
 impl<'a, 'b> Forms<'a, 'b> {
@@ -194,10 +195,14 @@ impl<'a, 'b> Forms<'a, 'b> {
     }
 
     /// What the units of block `n` need; nothing in code and data, where lines stand alone.
-    fn needs(&self, n: usize) -> Option<&Needs> {
+    fn needs(&self, n: usize) -> Option<&(Needs, Relation)> {
         let (block, needs) = (self.block(n)?, self.needs.get(n)?);
         let language = || NaturalLanguage::of_texts([block.block().text.as_str()]);
-        Some(needs.get_or_init(|| Needs::of_measured(block, language())))
+        Some(needs.get_or_init(|| {
+            let needs = Needs::of_measured(block, language());
+            let relation = needs.edges(0).collect();
+            (needs, relation)
+        }))
     }
 
     fn block(&self, n: usize) -> Option<&'b MeasuredBlock<'a>> {

@@ -1,7 +1,5 @@
 //! Units of decision: single blocks, or the blocks of a group.
 
-use std::collections::HashMap;
-
 use contextfit_kernel::{Action, Hold, Measured, Plan, Reason, Step, Tokens};
 use contextfit_text::keep_shown;
 
@@ -20,7 +18,7 @@ pub(crate) struct Item {
 pub(crate) struct Undecided {
     /// The items, in the order of their first members.
     pub(crate) items: Vec<Item>,
-    /// The indices of the pinned blocks, in order.
+    /// The indices of the pinned blocks.
     kept: Vec<usize>,
     /// Tokens of all blocks at their shortest.
     shortest: Tokens,
@@ -30,26 +28,15 @@ impl Undecided {
     /// Linear in the number of blocks.
     pub(crate) fn of(input: &Measured<'_>, forms: &Forms<'_, '_>, relevance: &[f64]) -> Self {
         let shortest = (0..input.blocks.len()).map(|n| forms.shortest_cost(n)).sum();
-        let mut kept = Vec::new();
-        let mut items: Vec<Item> = Vec::with_capacity(input.blocks.len());
-        let mut groups: HashMap<&str, usize> = HashMap::new();
-        for ((n, hold), measured) in input.context.holds().into_iter().enumerate().zip(&input.blocks) {
-            if hold == Hold::Pinned {
-                kept.push(n);
-                continue;
-            }
-            let relevance = relevance.get(n).copied().unwrap_or_default();
-            let next = items.len();
-            let place =
-                measured.block().group.as_deref().map_or(next, |group| *groups.entry(group).or_insert(next));
-            match items.get_mut(place) {
-                Some(item) => {
-                    item.members.push(n);
-                    item.relevance = item.relevance.max(relevance);
-                }
-                None => items.push(Item { members: vec![n], relevance }),
-            }
-        }
+        let holds = input.context.holds();
+        let is_pinned = |n: &usize| holds.get(*n) == Some(&Hold::Pinned);
+        let groups = input.context.groups().into_iter();
+        let (kept, open): (Vec<_>, Vec<_>) = groups.partition(|members| members.iter().any(is_pinned));
+        let item = |members: Vec<usize>| {
+            let relevances = members.iter().map(|&n| relevance.get(n).copied().unwrap_or_default());
+            Item { relevance: relevances.reduce(f64::max).unwrap_or_default(), members }
+        };
+        let (items, kept) = (open.into_iter().map(item).collect(), kept.concat());
         Self { items, kept, shortest }
     }
 }

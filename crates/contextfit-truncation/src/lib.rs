@@ -17,7 +17,6 @@ mod description;
 mod extract;
 mod forms;
 mod gist;
-mod selection;
 
 mod items;
 mod relevance;

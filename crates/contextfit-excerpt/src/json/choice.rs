@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use contextfit_kernel::{ByteRange, Piece, Rewrite, TokenCounter, Tokens};
+use contextfit_packing::{Holder, Ledger, Need, Node as Place, Relation, Selection, With};
 
 use super::{
     tree::{Form, NONE, Node, Tree},
@@ -35,7 +36,8 @@ impl Tree<'_, '_> {
         let order = self.order();
         let marker = counter.count("\"...\":\"12 more\",").get();
         let source = (self.block.block().text.as_str(), self.range);
-        fit(source, room, counter, |room| self.pieces(&self.choose(&order, room.get(), marker)))
+        let ledger = self.ledger(marker);
+        fit(source, room, counter, |room| self.pieces(&self.choose(&order, &ledger, room.get())))
     }
 
     /// Leaves and whole small records, highest score per token first.
@@ -88,104 +90,71 @@ impl Tree<'_, '_> {
         false
     }
 
+    /// The nodes with what they cost; a gap costs `marker`. A value with others in it is a holder, and costs its brackets
+    /// there.
+    fn ledger(&self, marker: usize) -> (Ledger, Relation) {
+        let mut ledger = Ledger::default();
+        let mut relation = Vec::new();
+        for (n, node) in (0_u32..).zip(&self.nodes).filter(|(_, node)| node.children > 0) {
+            let inner = self.children(n).filter_map(|child| self.node(child));
+            let cost = |node: &Node| if node.children > 0 { 0 } else { self.own_tokens(node) };
+            let holder = Holder { opening: self.own_tokens(node), marker, ..Holder::default() };
+            let holder = ledger.hold(holder, inner.map(|node| (cost(node), 0.0)));
+            let row = node.row as usize;
+            let needs =
+                [(Place::Holder(holder), Need::All(row..row + 1)), (Place::Row(row), Need::Holder(holder))];
+            // The outermost one is in no other.
+            relation.extend(needs.into_iter().filter(|_| n > 0));
+        }
+        (ledger, relation.into_iter().collect())
+    }
+
     /// The nodes to keep in `room`; the outermost always is.
-    fn choose(&self, order: &[Item], room: usize, marker: usize) -> Vec<bool> {
-        let mut kept =
-            Kept { tree: self, marker, kept: vec![false; self.nodes.len()], left: 0, new: Vec::new() };
-        if let Some(root) = kept.kept.first_mut() {
-            *root = true;
+    fn choose<'l>(
+        &self,
+        order: &[Item],
+        (ledger, relation): &'l (Ledger, Relation),
+        room: usize,
+    ) -> Selection<'l> {
+        let mut kept = Selection::new(ledger, relation, room);
+        if !kept.take([Place::Holder(0)], With::All, 0) {
+            return kept;
         }
-        let shell = self.nodes.first().map_or(0, |root| self.own_tokens(root)) + marker;
-        if let Some(left) = room.checked_sub(shell) {
-            kept.left = left;
-            // An item that did not fit at first may cost less than its marker once its neighbours are kept.
-            for &item in order.iter().chain(order) {
-                match item {
-                    Item::Whole(n) => kept.take(n),
-                    Item::Shell(n) => kept.take_shell(n),
-                }
+        // An item that did not fit at first may cost less than its marker once its neighbours are kept.
+        for item in order.iter().chain(order) {
+            let (n, is_whole) = match *item {
+                Item::Whole(n) => (n, true),
+                Item::Shell(n) => (n, false),
+            };
+            let Some(node) = self.node(n) else { continue };
+            // At best, it closes a gap.
+            let most = kept.left() + ledger.longest_marker();
+            if is_whole && self.least(node, &kept, ledger.longest_marker()) > most {
+                continue;
             }
+            let nodes =
+                self.nodes.iter().skip(n as usize).take(if is_whole { node.size as usize } else { 1 });
+            let nodes = nodes.filter(|node| node.children == 0 || !is_whole);
+            kept.take(nodes.map(|node| Place::Row(node.row as usize)), With::All, 0);
         }
-        kept.kept
+        kept
+    }
+
+    /// The least that `node` can take, whole, with those around it that are not kept; zero if part of it is kept.
+    fn least(&self, node: &Node, kept: &Selection<'_>, marker: usize) -> usize {
+        let is_new = |node: &&Node| node.row != NONE && !kept.is_taken(node.row as usize);
+        let whole = self.block.tokens_between(node.from as usize, node.to as usize).get();
+        let above = std::iter::successors(Some(node), |node| self.node(node.parent)).take_while(is_new);
+        let own = |node: &Node| self.own_tokens(node) + if node.children > 1 { marker } else { 0 };
+        above.enumerate().map(|(n, node)| if n == 0 { whole } else { own(node) }).sum()
     }
 
     /// The pieces of the kept nodes.
-    fn pieces(&self, kept: &[bool]) -> Vec<Piece> {
+    fn pieces(&self, kept: &Selection<'_>) -> Vec<Piece> {
         let mut writing = Writing { tree: self, kept, pieces: Vec::new(), run: None };
         writing.node(0);
         writing.settle(BLANKS);
         writing.pieces
-    }
-}
-
-/// The nodes kept so far.
-struct Kept<'t, 'a, 'b> {
-    tree: &'t Tree<'a, 'b>,
-    marker: usize,
-    kept: Vec<bool>,
-    left: usize,
-    new: Vec<u32>,
-}
-
-impl Kept<'_, '_, '_> {
-    /// Takes a value with everything in it and the values around it: all or none.
-    fn take(&mut self, n: u32) {
-        let Some(node) = self.tree.node(n) else { return };
-        let tree = self.tree;
-        if node.children == 0 && tree.own_tokens(node) > self.left + self.marker {
-            return;
-        }
-        let (mut credit, mut debt) = (self.left, 0);
-        self.new.clear();
-        for leaf in (n..n + node.size).filter(|&n| tree.node(n).is_some_and(|node| node.children == 0)) {
-            self.keep(leaf, &mut credit, &mut debt);
-        }
-        self.settle(credit, debt);
-    }
-
-    /// Takes the brackets of a value, and the values around it.
-    fn take_shell(&mut self, n: u32) {
-        let (mut credit, mut debt) = (self.left, 0);
-        self.new.clear();
-        self.keep(n, &mut credit, &mut debt);
-        self.settle(credit, debt);
-    }
-
-    /// Pays for the nodes just taken, or gives them back.
-    fn settle(&mut self, credit: usize, debt: usize) {
-        match credit.checked_sub(debt) {
-            Some(left) => self.left = left,
-            None => {
-                for n in self.new.drain(..) {
-                    if let Some(kept) = self.kept.get_mut(n as usize) {
-                        *kept = false;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Marks a value and the values around it as kept, and adds up their cost. A newly kept container includes a marker
-    /// for its content; a value between two gaps costs one more marker, and one that closes a gap saves one.
-    fn keep(&mut self, n: u32, credit: &mut usize, debt: &mut usize) {
-        let mut n = n;
-        while let Some(node) = self.tree.node(n).filter(|_| !self.is_kept(n)) {
-            let last = self.tree.node(node.parent).is_none_or(|parent| node.index + 1 == parent.children);
-            let before = node.before == NONE || self.is_kept(node.before);
-            let behind = last || self.is_kept(n + node.size);
-            let markers = usize::from(!before && !behind) + usize::from(node.children > 0);
-            *credit += if before && behind { self.marker } else { 0 };
-            *debt += self.tree.own_tokens(node) + markers * self.marker;
-            if let Some(kept) = self.kept.get_mut(n as usize) {
-                *kept = true;
-                self.new.push(n);
-            }
-            n = node.parent;
-        }
-    }
-
-    fn is_kept(&self, n: u32) -> bool {
-        self.kept.get(n as usize).copied().unwrap_or(true)
     }
 }
 
@@ -197,7 +166,7 @@ fn words(text: &str) -> usize {
 /// The text under construction.
 struct Writing<'t, 'a, 'b> {
     tree: &'t Tree<'a, 'b>,
-    kept: &'t [bool],
+    kept: &'t Selection<'t>,
     pieces: Vec<Piece>,
     /// Consecutive units of source that are not in the pieces yet.
     run: Option<ByteRange>,
@@ -219,7 +188,7 @@ impl Writing<'_, '_, '_> {
         let (mut gaps, mut gap): (usize, Option<(Node, Node, usize)>) = (0, None);
         for child in self.tree.children(n) {
             let Some(inner) = self.tree.node(child).copied() else { continue };
-            if !self.kept.get(child as usize).copied().unwrap_or(false) {
+            if !self.kept.is_taken(inner.row as usize) {
                 gap = Some(gap.map_or((inner, inner, 1), |(first, _, count)| (first, inner, count + 1)));
                 continue;
             }

@@ -25,8 +25,8 @@ pub(super) struct Node {
     /// One past its last unit, which closes it.
     pub(super) to: u32,
     pub(super) parent: u32,
-    /// The sibling before it.
-    pub(super) before: u32,
+    /// Its number among the rows of a selection: siblings follow one another.
+    pub(super) row: u32,
     /// The number of nodes in it, including itself: the distance to the next sibling.
     pub(super) size: u32,
     /// Its index among its siblings.
@@ -63,10 +63,14 @@ impl<'a, 'b> Tree<'a, 'b> {
         // A single value needs no container.
         if nodes.first().is_some_and(|root| root.children == 1) {
             nodes.remove(0);
-            for node in &mut nodes {
-                node.parent = node.parent.checked_sub(1).unwrap_or(NONE);
-                node.before = if node.before == NONE { NONE } else { node.before - 1 };
-            }
+            nodes.iter_mut().for_each(|node| node.parent = node.parent.checked_sub(1).unwrap_or(NONE));
+        }
+        // The first row in each node.
+        let (mut firsts, mut next): (Vec<u32>, u32) = (Vec::with_capacity(nodes.len()), 0);
+        for node in &mut nodes {
+            node.row = firsts.get(node.parent as usize).map_or(NONE, |first| first + node.index);
+            firsts.push(next);
+            next += node.children;
         }
         let divided = nodes.first().is_some_and(|root| root.form != Form::Leaf);
         let mut tree = divided.then_some(Self { block, range, nodes, focus: Vec::new() })?;
@@ -107,14 +111,14 @@ impl<'a, 'b> Tree<'a, 'b> {
 /// A tree under construction.
 struct Growing {
     nodes: Vec<Node>,
-    /// The open nodes, each with its last child.
-    open: Vec<(u32, u32)>,
+    /// The open nodes.
+    open: Vec<u32>,
 }
 
 impl Growing {
     /// Reads the next unit.
     fn take(&mut self, text: &str, unit: u32) -> Option<()> {
-        let (innermost, _) = *self.open.last()?;
+        let innermost = *self.open.last()?;
         if self.nodes.get(innermost as usize)?.form == Form::Text {
             return match json_string_end(text) {
                 None => self.leaf(unit),
@@ -136,21 +140,20 @@ impl Growing {
     fn open(&mut self, form: Form, unit: u32) -> Option<()> {
         let n = u32::try_from(self.nodes.len()).ok()?;
         let mut node =
-            Node { form, from: unit, to: unit, parent: NONE, before: NONE, size: 1, index: 0, children: 0 };
-        if let Some((parent, last)) = self.open.last_mut() {
-            (node.parent, node.before) = (*parent, *last);
-            *last = n;
-            let parent = self.nodes.get_mut(*parent as usize)?;
+            Node { form, from: unit, to: unit, parent: NONE, row: NONE, size: 1, index: 0, children: 0 };
+        if let Some(&parent) = self.open.last() {
+            node.parent = parent;
+            let parent = self.nodes.get_mut(parent as usize)?;
             node.index = parent.children;
             parent.children += 1;
         }
         self.nodes.push(node);
-        self.open.push((n, NONE));
+        self.open.push(n);
         Some(())
     }
 
     fn close(&mut self, to: u32) -> Option<()> {
-        let (n, _) = self.open.pop()?;
+        let n = self.open.pop()?;
         let all = u32::try_from(self.nodes.len()).ok()?;
         let node = self.nodes.get_mut(n as usize)?;
         (node.to, node.size) = (to, all - n);

@@ -9,3 +9,4 @@
 mod brute_force;
 mod promises;
 mod scale;
+mod selection;

@@ -5,6 +5,7 @@ mod reader;
 use std::{iter, ops::Range};
 
 use contextfit_kernel::MeasuredBlock;
+use contextfit_packing::{Need, Node};
 
 use self::reader::Reader;
 use super::torn::torn;
@@ -63,6 +64,18 @@ impl Needs {
                 Self::of(&block.block().text, &ends, natural_language)
             }
         }
+    }
+
+    /// The needs as those of rows, where the first unit is row `start`.
+    pub fn edges(&self, start: usize) -> impl Iterator<Item = (Node, Need)> + '_ {
+        let row = move |unit: usize| Node::Row(start + unit);
+        let all = self.all.iter().enumerate().flat_map(move |(unit, all)| {
+            all.iter().map(move |other| (row(unit), Need::All(start + other..start + other + 1)))
+        });
+        let one = move |(unit, range): &(usize, Range<usize>)| {
+            (row(*unit), Need::One(start + range.start..start + range.end))
+        };
+        all.chain(self.one.iter().map(one))
     }
 
     /// The units without which unit `n` is not shown.

@@ -1,0 +1,83 @@
+//! Pages and their parts as holders of rows.
+
+use std::{iter, ops::Range};
+
+use contextfit_packing::{Holder, Ledger, Need, Node, Relation, Selection, With};
+
+use crate::page::Page;
+
+/// The rows of all pages. A part is a holder without rows of its own: it is shown by those that it needs, so that what
+/// is shown is always a valid text.
+pub(crate) struct Shelf {
+    ledger: Ledger,
+    relation: Relation,
+    /// The number of the first part of each page among all holders; the pages come before.
+    parts: Vec<usize>,
+}
+
+impl Shelf {
+    /// The shelf of `pages`, each with what it costs. Linear in their rows and parts.
+    pub(crate) fn new(pages: &[Page<'_, '_>], costs: &[Holder]) -> Self {
+        let mut ledger = Ledger::default();
+        for (page, costs) in pages.iter().zip(costs) {
+            ledger.hold(*costs, (0..page.len()).map(|row| (page.tokens(&(row..row + 1)).get(), 0.0)));
+        }
+        let mut shelf =
+            Self { ledger, relation: Relation::default(), parts: Vec::with_capacity(pages.len()) };
+        let mut next = pages.len();
+        for page in pages {
+            shelf.parts.push(next);
+            next += page.parts.len();
+        }
+        for _ in pages.len()..next {
+            shelf.ledger.hold(Holder::default(), []);
+        }
+        shelf.relation = pages.iter().enumerate().flat_map(|(n, page)| shelf.needs(n, page)).collect();
+        shelf
+    }
+
+    /// What page `n` and its parts are shown with: those around them, their own lines, and the parts they require.
+    fn needs(&self, n: usize, page: &Page<'_, '_>) -> Vec<(Node, Need)> {
+        let mut needs = Vec::new();
+        for at in iter::once(None).chain((0..page.parts.len()).map(Some)) {
+            let part = at.and_then(|at| page.parts.get(at));
+            let around = part.map(|part| Need::Holder(self.holder(n, part.parent)));
+            let rows = page.context_rows(at).into_iter().map(|rows| Need::All(self.rows(n, &rows)));
+            let is_required = |inner: &&usize| page.parts.get(**inner).is_some_and(|part| part.required);
+            let inner = page.inner(part.map_or(&page.top, |part| &part.parts)).iter().filter(is_required);
+            let inner = inner.map(|inner| Need::Holder(self.holder(n, Some(*inner))));
+            let node = Node::Holder(self.holder(n, at));
+            needs.extend(around.into_iter().chain(rows).chain(inner).map(|need| (node, need)));
+        }
+        needs
+    }
+
+    /// The number of a part of page `n`, or of the page, among all holders.
+    pub(crate) fn holder(&self, n: usize, part: Option<usize>) -> usize {
+        let first = self.parts.get(n).copied().unwrap_or_default();
+        part.map_or(n, |part| first + part)
+    }
+
+    /// The numbers of these rows of page `n` among all rows.
+    fn rows(&self, n: usize, rows: &Range<usize>) -> Range<usize> {
+        let start = self.ledger.rows(n).start;
+        start + rows.start..start + rows.end
+    }
+
+    /// An empty selection in `room`.
+    pub(crate) fn select(&self, room: usize) -> Selection<'_> {
+        Selection::new(&self.ledger, &self.relation, room)
+    }
+
+    /// Shows a `part` of page `n`, or the page, and `rows` in it, if that leaves at least `reserve`.
+    pub(crate) fn show(
+        &self,
+        selection: &mut Selection<'_>,
+        (n, part): (usize, Option<usize>),
+        rows: &Range<usize>,
+        reserve: usize,
+    ) -> bool {
+        let rows = self.rows(n, rows).map(Node::Row);
+        selection.take(iter::once(Node::Holder(self.holder(n, part))).chain(rows), With::All, reserve)
+    }
+}
