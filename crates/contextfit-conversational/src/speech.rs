@@ -119,9 +119,9 @@ fn is_program(text: &str, lines: &[Line], paragraph: &Range<usize>) -> bool {
     whole.is_some_and(|whole| prose_lead(whole) < -DOUBT)
 }
 
-/// Whether `line` is something a person says, beyond doubt.
+/// Whether `line` has several words and is something a person says, beyond doubt.
 fn says(line: &str) -> bool {
-    prose_lead(line) > DOUBT
+    line.split_whitespace().nth(1).is_some() && prose_lead(line) > DOUBT
 }
 
 /// The printed lines outside fences: those of `printed` paragraphs without the sentences at their edges, and those of

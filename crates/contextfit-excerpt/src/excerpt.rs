@@ -76,7 +76,9 @@ pub fn excerpt(
     if is_rewritten && counter.count(&text_of(&whole, &block.block().text)) <= room {
         return whole;
     }
+    // Other lines among the JSON may have been rewritten.
     if kind == TextKind::Json
+        && (!is_rewritten || is_json(text))
         && let Some(tree) = Tree::of(block, range, focus)
     {
         return tree.fit(room, counter);

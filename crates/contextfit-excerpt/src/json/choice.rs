@@ -18,9 +18,6 @@ use crate::{
 /// The score of a container's key if it shows the structure of the data.
 const SHELL: f32 = TOTAL;
 
-/// What is done to the shown parts.
-const BLANKS: Option<Rewrite> = Some(Rewrite::JsonBlanks);
-
 /// Something that can be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Item {
@@ -153,7 +150,7 @@ impl Tree<'_, '_> {
     fn pieces(&self, kept: &Selection<'_>) -> Vec<Piece> {
         let mut writing = Writing { tree: self, kept, pieces: Vec::new(), run: None };
         writing.node(0);
-        writing.settle(BLANKS);
+        writing.settle(self.rewrite);
         writing.pieces
     }
 }
@@ -180,7 +177,7 @@ impl Writing<'_, '_, '_> {
             return self.source(node.from..node.to);
         }
         if node.form == Form::Text {
-            self.settle(BLANKS);
+            self.settle(self.tree.rewrite);
         }
         if node.form != Form::Lines {
             self.source(node.from..node.from + 1);
@@ -212,7 +209,7 @@ impl Writing<'_, '_, '_> {
 
     /// Writes the marker for the `nth` gap of its container; the last gap gets no comma.
     fn marker(&mut self, form: Form, (first, last, count): (Node, Node, usize), nth: usize, ends: bool) {
-        self.settle(BLANKS.filter(|_| form != Form::Text));
+        self.settle(self.tree.rewrite.filter(|_| form != Form::Text));
         let feeds = self.tree.block.text(last.to as usize - 1, last.to as usize).ends_with('\n');
         let feed = if form == Form::Lines && feeds { "\n" } else { "" };
         let comma = if ends { "" } else { "," };

@@ -1,7 +1,7 @@
 //! The values of a JSON text and how they nest, read from its units.
 
-use contextfit_kernel::{ByteRange, MeasuredBlock};
-use contextfit_text::{JsonKind, json_string_end, json_tokens};
+use contextfit_kernel::{ByteRange, MeasuredBlock, Rewrite};
+use contextfit_text::{JsonKind, is_json, json_string_end, json_tokens};
 
 /// The form of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,13 +42,16 @@ pub(crate) struct Tree<'a, 'b> {
     pub(super) block: &'b MeasuredBlock<'a>,
     pub(super) range: ByteRange,
     pub(super) nodes: Vec<Node>,
+    /// What is done to the shown parts: blanks are left out, unless other lines are among the JSON.
+    pub(super) rewrite: Option<Rewrite>,
     /// How close each node is to the focus, from 0 to 1; empty without a query.
     pub(super) focus: Vec<f32>,
 }
 
 impl<'a, 'b> Tree<'a, 'b> {
-    /// The tree of `range`, which is JSON; `None` if its units do not end where values do. Linear.
+    /// The tree of `range`, which is JSON, perhaps with other lines around it; `None` if its units do not end where values do. Linear.
     pub(crate) fn of(block: &'b MeasuredBlock<'a>, range: ByteRange, focus: &[f64]) -> Option<Self> {
+        let rewrite = range.of(&block.block().text).filter(|text| is_json(text)).map(|_| Rewrite::JsonBlanks);
         let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
         let mut growing = Growing { nodes: Vec::with_capacity(to - from + 1), open: Vec::new() };
         growing.open(Form::Lines, u32::try_from(from).ok()?)?;
@@ -73,7 +76,7 @@ impl<'a, 'b> Tree<'a, 'b> {
             next += node.children;
         }
         let divided = nodes.first().is_some_and(|root| root.form != Form::Leaf);
-        let mut tree = divided.then_some(Self { block, range, nodes, focus: Vec::new() })?;
+        let mut tree = divided.then_some(Self { block, range, nodes, rewrite, focus: Vec::new() })?;
         tree.focus = tree.closeness(focus, from);
         Some(tree)
     }

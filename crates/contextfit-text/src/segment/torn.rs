@@ -30,7 +30,7 @@ pub(super) fn torn(text: &str) -> usize {
     let is_torn = (is_odd || next_opens == Some(true))
         && match before.trim() {
             "" => after().is_some_and(|line| kind(line) == Kind::Heading || is_prose(line)),
-            _ => text_kind(before) == TextKind::Code,
+            _ => !before.contains("~~~") && text_kind(before) == TextKind::Code,
         };
     if is_torn { first.end } else { 0 }
 }

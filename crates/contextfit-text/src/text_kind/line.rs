@@ -189,13 +189,12 @@ impl<'t> Line<'t> {
 
     /// Whether one of the first words is the hash of a commit.
     pub(super) fn has_hash(&self) -> bool {
-        let mut words = self.body.split_whitespace().take(LOOK);
-        self.words > 1
-            && words.any(|word| {
-                (7..=40).contains(&word.len())
-                    && is_hex(word)
-                    && word.bytes().any(|byte| byte.is_ascii_lowercase())
-            })
+        let is_hash = |word: &str| {
+            let is_short =
+                (7..40).contains(&word.len()) && word.bytes().any(|byte| byte.is_ascii_lowercase());
+            is_hex(word) && (word.len() == 40 || is_short)
+        };
+        self.words > 1 && self.body.split_whitespace().take(LOOK).any(is_hash)
     }
 
     /// Whether a path and the number of a line come before the text of that line, as `grep -n` prints it: `a.rs:3:  x`,
