@@ -12,6 +12,13 @@ const UNSEEN: [&str; 3] = ["script", "style", "head"];
 /// A row with this many bytes of text says something.
 const WORDS: usize = 24;
 
+/// Whether `text` begins as a page does, rather than other markup.
+pub(crate) fn is_html(text: &str) -> bool {
+    // ablate: excerpt.pages => false
+    let start: String = text.trim_start().chars().take(64).collect::<String>().to_ascii_lowercase();
+    start.starts_with("<!doctype html") || start.starts_with("<html")
+}
+
 /// Scores the rows of a page: the title, paragraphs, and what is unlike the rest, each under its heading. Rows with only
 /// markup, script or style say nothing.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {

@@ -11,7 +11,9 @@ use crate::{
 pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind: TextKind) -> Rows<'a, 'b> {
     match kind {
         TextKind::Prose => Rows::units(block, range),
-        TextKind::Page => Rows::joined(block, range, page::has_block_tag),
+        TextKind::Page if page::is_html(range.of(&block.block().text).unwrap_or_default()) => {
+            Rows::joined(block, range, page::has_block_tag)
+        }
         TextKind::Table => table::rows(block, range),
         _ => Rows::lines(block, range),
     }
@@ -19,6 +21,8 @@ pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind:
 
 /// The scores of the rows of a text of `kind` that is not JSON with a tree.
 pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: TextKind, focus: &[f64]) -> Sheet {
+    // Code is read for its declarations only where its lines are numbered: somebody asked for them.
+    let kind = if kind == TextKind::Code && !code::is_numbered(rows) { TextKind::Other } else { kind };
     let spread = spread(kind); // ablate: excerpt.spread => 0.0
     let mut sheet = Sheet::new(rows, focus, spread);
     match kind {
@@ -26,7 +30,7 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: TextKind, focus: &[f64]) -> Sheet
             prose::value(rows, &mut sheet);
             keep_headings(rows, kind, &mut sheet);
         }
-        TextKind::Code if code::is_numbered(rows) => {
+        TextKind::Code => {
             code::value(rows, &mut sheet);
             if sheet.has_focus() {
                 keep_headings(rows, kind, &mut sheet);
@@ -36,7 +40,7 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: TextKind, focus: &[f64]) -> Sheet
         TextKind::Listing if listing::are_found(rows) => listing::value(rows, &mut sheet),
         TextKind::Diff => diff::value(rows, &mut sheet),
         TextKind::History => history::value(rows, &mut sheet),
-        TextKind::Page => page::value(rows, &mut sheet),
+        TextKind::Page if rows.texts().next().is_some_and(page::is_html) => page::value(rows, &mut sheet),
         _ => {
             let templates = Templates::of(rows);
             log::value(rows, &templates, &mut sheet);

@@ -20,7 +20,7 @@ static WEIGHTS: LazyLock<Vec<[f64; TextKind::ALL.len()]>> = LazyLock::new(|| {
 });
 
 /// What `text` is: JSON if all of it is, and otherwise judged by the looks of a sample of its lines. Every kind has a
-/// score, the sum of features with fitted weights, and the highest wins. Reads at most 144 lines; where a
+/// score, the sum of the roots of features with fitted weights, and the highest wins. Reads at most 144 lines; where a
 /// bracket begins the text or a line, it also tries to read JSON from there, which is linear in the length of the text.
 ///
 /// ```
@@ -58,7 +58,7 @@ fn scores(text: &str) -> [f64; TextKind::ALL.len()] {
     let mut scores = [0.0; TextKind::ALL.len()];
     for ((_, feature), weights) in features::features(text).zip(&*WEIGHTS) {
         if feature != 0.0 {
-            scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += feature * weight);
+            scores.iter_mut().zip(weights).for_each(|(score, weight)| *score += feature.sqrt() * weight);
         }
     }
     scores

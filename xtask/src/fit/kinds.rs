@@ -1,6 +1,6 @@
 //! Fits the weights that tell what a text is.
 //!
-//! Each kind has a score, the weighted sum of features, and its share is the exponential of the score
+//! Each kind has a score, the weighted sum of the roots of features, and its share is the exponential of the score
 //! divided by the sum over all kinds (multinomial logistic regression). The weights are those that give the labelled
 //! kinds the largest shares. A source counts as the root of the number of its texts, since texts of one tool are alike.
 
@@ -24,7 +24,7 @@ const WEIGHTS: &str = "crates/contextfit-text/src/text_kind/weights.tsv";
 
 /// The number of gradient steps, and the strength of the penalty on large weights.
 const STEPS: u32 = 300;
-const RIDGE: f64 = 0.0005;
+const RIDGE: f64 = 0.0002;
 
 /// The kinds, in the order of `TextKind`.
 const KINDS: [&str; 10] =
@@ -156,6 +156,7 @@ fn examples(args: &Args, root: &Path) -> Result<(Vec<String>, Vec<Example>)> {
         let mut kinds = KINDS.iter().zip(0..);
         let right = std::array::from_fn(|_| kinds.next().is_some_and(|(kind, n)| right(kind, n)));
         let source = source(label);
+        let features = features.into_iter().map(f64::sqrt).collect();
         let weight = 1.0 / float(sizes.get(&source).copied().unwrap_or(1)).sqrt();
 
         Example { source, label: label.kind.clone(), held: label.held, right, features, weight }

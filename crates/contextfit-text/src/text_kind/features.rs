@@ -34,11 +34,11 @@ type OfAll = (&'static str, fn(&Sample<'_>) -> f64);
 const OF_LINES: &[OfLine] = &[
     ("indented", |line| line.indent > 0),
     ("indented by a tab", |line| line.text.starts_with('\t')),
-    ("ends like code", |line| line.body.ends_with(['{', '}', ';', ')', ']', ',', '(', '[', '>', '\\'])),
-    ("ends in a brace or a semicolon", |line| line.body.ends_with(['{', '}', ';'])),
-    ("ends in a colon", |line| line.body.ends_with(':')),
+    ("ends like code", |line| line.whole.ends_with(['{', '}', ';', ')', ']', ',', '(', '[', '>', '\\'])),
+    ("ends in a brace or a semicolon", |line| line.whole.ends_with(['{', '}', ';'])),
+    ("ends in a colon", |line| line.whole.ends_with(':')),
     ("ends like a sentence", |line| {
-        line.body.ends_with(['.', '!', '?', '。', '！', '？']) && (line.words > 3 || line.wide > 8)
+        line.whole.ends_with(['.', '!', '?', '。', '！', '？']) && (line.words > 3 || line.wide > 8)
     }),
     ("reads like prose", |line| {
         line.words >= 5 && line.plain * 4 >= line.words * 3 || line.wide * 2 > line.chars && line.chars > 4
@@ -63,7 +63,7 @@ const OF_LINES: &[OfLine] = &[
     ("begins with a bracket", |line| line.body.starts_with('[')),
     ("begins with a brace", |line| line.body.starts_with(['{', '}', '"'])),
     ("begins with a tag", |line| line.body.starts_with('<') && line.body.contains('>')),
-    ("has a closing tag", |line| line.body.contains("</") || line.body.ends_with("/>")),
+    ("has a closing tag", |line| line.body.contains("</") || line.whole.ends_with("/>")),
     ("begins with a bar", |line| line.body.starts_with('|')),
     ("begins with a prompt", |line| {
         line.body.starts_with(['$', '>', '%']) && line.body.get(1..2) == Some(" ")
@@ -106,7 +106,7 @@ const OF_LINES: &[OfLine] = &[
             && ["====", "----", "____", "****", "~~~~"].iter().any(|sign| line.body.contains(sign))
     }),
     ("box", |line| line.body.contains(|c| matches!(c, '\u{2500}'..='\u{257f}'))),
-    ("percent", |line| line.body.contains("% ") || line.body.ends_with('%') || line.body.contains("%]")),
+    ("percent", |line| line.body.contains("% ") || line.whole.ends_with('%') || line.body.contains("%]")),
     ("rights", |line| line.has_rights()),
     ("outcome", |line| line.has_outcome()),
     ("finding", |line| line.has_finding()),
@@ -149,7 +149,7 @@ const OF_ALL: &[OfAll] = &[
             .into_iter()
             .fold(0.0, f64::max)
     }),
-    ("giant line", |sample| is(sample.lines.iter().any(|line| line.is_giant))),
+    ("giant line", |sample| is(sample.lines.iter().any(|line| line.whole.len() > GIANT_LINE))),
     ("prompt first", |sample| is(sample.first().body.starts_with("$ "))),
     ("rule of columns", |sample| sample.has_rule()),
     ("tabs agree", |sample| sample.agree('\t', 1)),
@@ -222,9 +222,7 @@ impl<'t> Sample<'t> {
             lines.extend(middle.lines().skip(1).filter(visible).take(MIDDLE));
         }
         lines.extend(last.into_iter().rev());
-        let cut = |line: &'t str| line.get(..line.floor_char_boundary(WIDTH)).unwrap_or(line);
-        let lines: Vec<Line<'t>> =
-            lines.into_iter().map(|line| Line::read(cut(line), line.len() > GIANT_LINE)).collect();
+        let lines: Vec<Line<'t>> = lines.into_iter().map(|line| Line::read(line, WIDTH)).collect();
         let columns = columns(&lines);
         Self { text, lines, columns }
     }

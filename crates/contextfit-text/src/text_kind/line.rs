@@ -8,6 +8,8 @@ pub(super) struct Line<'t> {
     /// The line without white space at its end, and also without that at its beginning.
     pub(super) text: &'t str,
     pub(super) body: &'t str,
+    /// The whole line up to its end, of which a long one is read in part.
+    pub(super) whole: &'t str,
     /// Bytes of white space at its beginning.
     pub(super) indent: usize,
     /// Characters of its body; letters of ASCII, other letters, digits, signs, capitals of ASCII.
@@ -31,7 +33,6 @@ pub(super) struct Line<'t> {
     pub(super) capitals: usize,
     pub(super) numbers: usize,
     pub(super) hex: usize,
-    pub(super) is_giant: bool,
     pub(super) has_time: bool,
     pub(super) has_date: bool,
     /// Whether a bracket follows a letter.
@@ -52,6 +53,7 @@ impl<'t> Line<'t> {
     pub(super) const EMPTY: Line<'static> = Line {
         text: "",
         body: "",
+        whole: "",
         indent: 0,
         chars: 0,
         letters: 0,
@@ -70,7 +72,6 @@ impl<'t> Line<'t> {
         capitals: 0,
         numbers: 0,
         hex: 0,
-        is_giant: false,
         has_time: false,
         has_date: false,
         has_call: false,
@@ -78,10 +79,12 @@ impl<'t> Line<'t> {
         look: String::new(),
     };
 
-    pub(super) fn read(line: &'t str, is_giant: bool) -> Self {
-        let text = line.trim_end();
+    /// Reads the first `width` bytes of `line`.
+    pub(super) fn read(line: &'t str, width: usize) -> Self {
+        let whole = line.trim_end();
+        let text = whole.get(..whole.floor_char_boundary(width)).unwrap_or(whole).trim_end();
         let body = text.trim_start();
-        let mut read = Line { text, body, indent: text.len() - body.len(), is_giant, ..Line::EMPTY };
+        let mut read = Line { text, body, whole, indent: text.len() - body.len(), ..Line::EMPTY };
         read.read_chars();
         read.read_words();
         let start = body.as_bytes().get(..body.len().min(STAMP)).unwrap_or_default();
