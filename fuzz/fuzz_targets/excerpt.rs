@@ -2,10 +2,11 @@
 
 #![no_main]
 
-use contextfit_excerpt::{Excerpts, Kind, excerpt, unit_worths};
+use contextfit_excerpt::{Excerpts, excerpt, unit_worths};
 use contextfit_fuzz::{Input, check, counter, tokens};
 use contextfit_kernel::{Block, ByteRange, Context, Framing, Layout, Passage, Piece, Role, Tokens, Turn};
 use contextfit_pipeline::measure;
+use contextfit_text::is_json;
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Deserializer, Value};
 
@@ -31,7 +32,7 @@ fuzz_target!(|input: Input<'_>| {
         is_within || cut_text == shown(&cut(0)),
         "neither within the room nor the shortest: {cut_text:?}"
     );
-    if Kind::of(text) == Kind::Json {
+    if is_json(text) {
         let parsed: Result<Vec<Value>, _> = Deserializer::from_str(&cut_text).into_iter().collect();
         let was_too_deep = || Deserializer::from_str(text).into_iter::<Value>().any(|value| value.is_err());
         assert!(parsed.is_ok() || was_too_deep(), "{parsed:?}: {cut_text}");

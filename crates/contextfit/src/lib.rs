@@ -64,7 +64,7 @@ pub use contextfit_pipeline::{
 pub use contextfit_text::{
     Analyzer, Bill, CharsPer, CounterError, Fence, Judge, Language, Model, Money, NaturalLanguage, Prices,
     Shape, TokenFactor, TokenRatio, TokenUsage, UnknownModel, counter, gap_marker, model, models, prices,
-    tally, unit_ends, words,
+    tally, text_kind, unit_ends, words,
 };
 
 #[cfg(feature = "huggingface")]
