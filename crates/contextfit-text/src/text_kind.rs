@@ -91,3 +91,18 @@ pub fn kind_of_block(block: &Block) -> TextKind {
 pub fn kind_of(block: &MeasuredBlock<'_>, range: ByteRange) -> TextKind {
     block.kind(range).unwrap_or_else(|| text_kind(range.of(&block.block().text).unwrap_or_default()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_feature_has_its_weights() {
+        let rows: Vec<&str> = include_str!("text_kind/weights.tsv").lines().collect();
+        let kinds: Vec<&str> = rows[0].split('\t').skip(1).collect();
+        assert_eq!(kinds.len(), TextKind::ALL.len());
+        let names: Vec<&str> = rows[1..].iter().filter_map(|row| row.split('\t').next()).collect();
+        assert_eq!(names, kind_features("a").iter().map(|(name, _)| *name).collect::<Vec<_>>());
+        assert!(rows.iter().all(|row| row.split('\t').count() == kinds.len() + 1));
+    }
+}

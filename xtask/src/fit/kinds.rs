@@ -143,6 +143,12 @@ fn examples(args: &Args, root: &Path) -> Result<(Vec<String>, Vec<Example>)> {
         say::line(&format!("{missing} of {} labelled texts are not at hand\n", labels.len()));
     }
     labels.retain(|label| label.text.is_some());
+    let known = labels.len();
+    labels.retain(|label| !label.text.as_deref().is_some_and(is_json));
+    say::line(&format!(
+        "{} of {known} texts can be read as JSON, which needs no weights\n",
+        known - labels.len()
+    ));
     let (names, features) = features(root, &labels)?;
     let source = |label: &Label| label.source.trim_start_matches("made:").to_owned();
     let mut sizes: HashMap<String, usize> = HashMap::new();
@@ -162,6 +168,12 @@ fn examples(args: &Args, root: &Path) -> Result<(Vec<String>, Vec<Example>)> {
         Example { source, label: label.kind.clone(), held: label.held, right, features, weight }
     };
     Ok((names, labels.iter().zip(features).map(example).collect()))
+}
+
+/// Whether `text` is JSON, or one value a line.
+fn is_json(text: &str) -> bool {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    text.trim_start().starts_with(['{', '[']) && values.all(|value| value.is_ok())
 }
 
 /// The features of the texts, as the binary finds them.

@@ -22,5 +22,6 @@ mod select;
 mod sentences;
 mod splits;
 mod tally;
+mod text_kind;
 mod texts;
 mod units;
