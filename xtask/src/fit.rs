@@ -2,6 +2,7 @@
 
 mod kinds;
 mod ranking;
+mod texts;
 
 use crate::Result;
 
