@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{
-    ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Strategy, TextKind, Tokens,
+    Block, ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Strategy, TextKind, Tokens,
 };
 use contextfit_text::{GIANT_LINE, Language, are_lines_longer, kind_of};
 
@@ -75,8 +75,8 @@ impl Traits {
         }
         let (mut outputs, mut lines) = (0, 0);
         for (block, kind) in context.blocks.iter().zip(kinds) {
-            let is_code = *kind == TextKind::Code && Language::of_block(block).is_some();
-            let is_output = kind.is_output() || *kind == TextKind::Code && !is_code;
+            let is_output = is_output(block, *kind);
+            let is_code = *kind == TextKind::Code && !is_output;
             traits.code += usize::from(is_code);
             traits.is_scored |= block.as_passage().is_some_and(|passage| passage.score.is_some());
             outputs += usize::from(is_output);
@@ -89,6 +89,11 @@ impl Traits {
             ..traits
         }
     }
+}
+
+/// Whether `block`, which is of this `kind`, is machine output, or code in no known language, which has no outline.
+pub(crate) fn is_output(block: &Block, kind: TextKind) -> bool {
+    kind.is_output() || kind == TextKind::Code && Language::of_block(block).is_none()
 }
 
 impl Dispatch {
@@ -148,7 +153,7 @@ impl Strategy for Dispatch {
 
 #[cfg(test)]
 mod tests {
-    use contextfit_kernel::{Action, Block, Reason, Step};
+    use contextfit_kernel::{Action, Reason, Step};
     use contextfit_pipeline::measure;
     use contextfit_text::CharsPer;
 

@@ -70,20 +70,23 @@ pub fn kind_features(text: &str) -> Vec<(&'static str, f64)> {
     features::features(text).collect()
 }
 
-/// What the text of `block` is, by its language if that says so, otherwise as by [`text_kind`].
+/// What the text of `block` is, by its language if that says so, otherwise as by [`text_kind`]. A log can hold anything
+/// that programs print.
 #[must_use]
 pub fn kind_of_block(block: &Block) -> TextKind {
     let language = Language::of_block(block);
-    let named = match language.map_or("text", |language| language.name) {
+    match language.map_or("text", |language| language.name) {
         "json" => TextKind::Json,
         "diff" => TextKind::Diff,
-        "log" => TextKind::Log,
         "csv" => TextKind::Table,
-        "code" | "text" => return text_kind(&block.text),
-        _ if language.is_some_and(|language| language.shape == Shape::Prose) => return TextKind::Prose,
-        _ => return TextKind::Code,
-    };
-    Some(text_kind(&block.text)).filter(|kind| kind.is_output()).unwrap_or(named)
+        "log" => match text_kind(&block.text) {
+            TextKind::Prose | TextKind::Code | TextKind::Other => TextKind::Log,
+            kind => kind,
+        },
+        "code" | "text" => text_kind(&block.text),
+        _ if language.is_some_and(|language| language.shape == Shape::Prose) => TextKind::Prose,
+        _ => TextKind::Code,
+    }
 }
 
 /// What the text in `range` of `block` is, as recorded when it was measured, otherwise as by [`text_kind`].
@@ -94,7 +97,28 @@ pub fn kind_of(block: &MeasuredBlock<'_>, range: ByteRange) -> TextKind {
 
 #[cfg(test)]
 mod tests {
+    use contextfit_kernel::Passage;
+
     use super::*;
+
+    #[test]
+    fn names_go_first() {
+        let log = "2024-05-01 12:00:00 INFO ready\n2024-05-01 12:00:01 ERROR disk full\n";
+        let prose = "It lies on a wide river, and has two schools. Both of them are old.\n";
+        for (path, text, expect) in [
+            ("a.json", "no JSON", TextKind::Json),
+            ("a.csv", prose, TextKind::Table),
+            ("a.log", prose, TextKind::Log),
+            ("a.log", "{\"a\": 1}\n{\"a\": 2}\n", TextKind::Json),
+            ("a.txt", log, TextKind::Log),
+            ("a", prose, TextKind::Prose),
+            ("a.md", log, TextKind::Prose),
+            ("a.py", log, TextKind::Code),
+        ] {
+            let passage = Passage { path: Some(path.into()), ..Passage::default() };
+            assert_eq!(kind_of_block(&Block::passage("a", passage, text)), expect, "{path}: {text}");
+        }
+    }
 
     #[test]
     fn every_feature_has_its_weights() {
