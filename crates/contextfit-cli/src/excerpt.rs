@@ -79,7 +79,7 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
     let budget = settings.budget(None, None)?;
     let text = text(args.file.as_deref())?;
     let kind = text_kind(&text);
-    let input = context(text, settings.query.as_deref());
+    let input = context(text, kind, settings.query.as_deref());
     let pipeline = Pipeline::new(settings.counting.counter.clone()).with_strategy(Excerpts);
     let result = pipeline.fit(&input, &budget).map_err(no_room)?;
     let excerpt = Excerpt { kind, input: &input, result: &result };
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
 /// Prints `text` shortened without losing anything.
 fn rewrite(settings: &Settings, text: String, started: Instant) -> Result<(), CliError> {
     let kind = text_kind(&text);
-    let input = context(text, None);
+    let input = context(text, kind, None);
     let counter = &*settings.counting.counter;
     let measured = measure(&input, counter);
     let mut shown = String::new();
@@ -158,9 +158,10 @@ fn text(path: Option<&Path>) -> Result<String, CliError> {
 }
 
 /// The text as the only block of a context, with nothing around it.
-fn context(text: String, query: Option<&str>) -> Context {
-    // Whatever the first line of a script says, a marker is not a comment.
-    let passage = Passage { language: Some("text".into()), ..Passage::default() };
+fn context(text: String, kind: TextKind, query: Option<&str>) -> Context {
+    // JSON need not be read again, and whatever the first line of a script says, a marker is not a comment.
+    let language = if kind == TextKind::Json { "json" } else { "text" };
+    let passage = Passage { language: Some(language.into()), ..Passage::default() };
     let layout = Layout { headers: false, separator: String::new(), omission: None, ..Layout::default() };
     let block = Block::passage("input", passage, text).with_shown();
     let mut context = Context::new(vec![block]).with_layout(layout);

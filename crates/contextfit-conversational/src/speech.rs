@@ -1,8 +1,8 @@
 //! The user's own words in a message, apart from text pasted into it or printed by a program.
 //!
 //! Fences and attachments are taken out first, whatever they contain. The rest is divided into paragraphs, and a
-//! paragraph is printed if it is no prose; a sentence at its edge, where the paste begins or ends, is the user's. When in doubt it is speech: keeping too much of a paste costs tokens, losing the user's words
-//! costs the task.
+//! paragraph is printed if it is no prose; a sentence at its edge, where the paste begins or ends, is the user's. When
+//! in doubt it is speech: keeping too much of a paste costs tokens, losing the user's words costs the task.
 
 use std::{collections::HashMap, ops::Range};
 

@@ -6,7 +6,7 @@ use contextfit_text::{has_controls, is_json, kind_of};
 use crate::{
     choice::{Chooser, text_of},
     json::Tree,
-    lossless,
+    lossless::rewritten_pieces,
     reading::{rows, sheet},
     rendition::Rendition,
     worth::PLAIN,
@@ -71,15 +71,16 @@ pub fn excerpt(
         return vec![Piece::Source(range)];
     }
     let kind = kind_of(block, range);
-    let whole = lossless(block, range);
+    let is_json = kind == TextKind::Json && is_json(text);
+    let whole = rewritten_pieces(block, range, is_json);
     let is_rewritten = whole.iter().any(|piece| matches!(piece, Piece::Rewritten { .. }));
     if is_rewritten && counter.count(&text_of(&whole, &block.block().text)) <= room {
         return whole;
     }
     // Other lines among the JSON may have been rewritten.
     if kind == TextKind::Json
-        && (!is_rewritten || is_json(text))
-        && let Some(tree) = Tree::of(block, range, focus)
+        && (!is_rewritten || is_json)
+        && let Some(tree) = Tree::of(block, range, focus, is_json)
     {
         return tree.fit(room, counter);
     }

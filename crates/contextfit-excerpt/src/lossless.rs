@@ -18,8 +18,13 @@ pub fn lossless(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<Piece> {
     if text.is_empty() {
         return Vec::new();
     }
-    if is_json(text) {
-        return vec![piece(&block.block().text, range, Some(Rewrite::JsonBlanks))];
+    rewritten_pieces(block, range, is_json(text))
+}
+
+/// The pieces of [`lossless`] for a text that is not empty; `is_json` if all of it can be read as JSON.
+pub(crate) fn rewritten_pieces(block: &MeasuredBlock<'_>, range: ByteRange, is_json: bool) -> Vec<Piece> {
+    match is_json {
+        true => vec![piece(&block.block().text, range, Some(Rewrite::JsonBlanks))],
+        false => Rendition::of(block, range).whole(),
     }
-    Rendition::of(block, range).whole()
 }

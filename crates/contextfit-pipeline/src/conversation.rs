@@ -12,8 +12,8 @@ use crate::{
     remembered::Remembered,
 };
 
-/// The units of a message, the ranges of those that were divided, and what each part is. Parts are counted separately, so counts add up
-/// where two parts meet. What lies between parts is not in the message: a unit without tokens.
+/// The units of a message, the ranges of those that were divided, and what each part is. Parts are counted separately,
+/// so counts add up where two parts meet. What lies between parts is not in the message: a unit without tokens.
 pub(crate) fn units(
     counter: &dyn TokenCounter,
     text: &str,

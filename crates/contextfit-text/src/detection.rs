@@ -39,8 +39,10 @@ impl NaturalLanguage {
 
     /// Whether `word` is a stop word of any language, in any case.
     pub(crate) fn is_any_stop_word(word: &str) -> bool {
+        let is_small = || !word.contains(char::is_uppercase);
         word.len() <= LONGEST
-            && (SPEAKERS.contains_key(word) || SPEAKERS.contains_key(word.to_lowercase().as_str()))
+            && (SPEAKERS.contains_key(word)
+                || !is_small() && SPEAKERS.contains_key(word.to_lowercase().as_str()))
     }
 
     /// Whether `word`, in lowercase, says nothing about the subject of a text.

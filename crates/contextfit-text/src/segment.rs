@@ -11,8 +11,8 @@ mod wrap;
 use memchr::memchr_iter;
 
 pub(crate) use self::border::border;
+pub(crate) use self::lines::is_heading;
 pub use self::lines::{CodeFence, is_item, is_underline};
-pub(crate) use self::lines::{is_heading, is_separator};
 pub use self::needs::Needs;
 pub use self::parts::{GIANT_LINE, are_lines_longer, part_ends};
 use crate::{Shape, json};

@@ -20,7 +20,7 @@ static WEIGHTS: LazyLock<Vec<[f64; TextKind::ALL.len()]>> = LazyLock::new(|| {
 });
 
 /// What `text` is: JSON if all of it is, and otherwise judged by the looks of a sample of its lines. Every kind has a
-/// score, the sum of the roots of features with fitted weights, and the highest wins. Reads at most 144 lines; where a
+/// score, the sum of the roots of features with fitted weights, and the highest wins. Reads at most 56 lines; where a
 /// bracket begins the text or a line, it also tries to read JSON from there, which is linear in the length of the text.
 ///
 /// ```
@@ -44,13 +44,16 @@ pub fn text_kind(text: &str) -> TextKind {
 /// [`text_kind`], which is the logarithm of the odds. Negative infinity for JSON.
 #[must_use]
 pub fn prose_lead(text: &str) -> f64 {
+    if is_json(text) {
+        return f64::NEG_INFINITY;
+    }
     let scores = scores(text);
     let best = |is_prose: bool| {
         let of_kind =
             TextKind::ALL.into_iter().zip(scores).filter(|(kind, _)| (*kind == TextKind::Prose) == is_prose);
         of_kind.map(|(_, score)| score).fold(f64::NEG_INFINITY, f64::max)
     };
-    if is_json(text) { f64::NEG_INFINITY } else { best(true) - best(false) }
+    best(true) - best(false)
 }
 
 /// The scores of the kinds of `text`.

@@ -26,16 +26,16 @@ const WEIGHTS: &str = "crates/contextfit-text/src/text_kind/weights.tsv";
 
 /// The number of gradient steps, and the strength of the penalty on large weights.
 const STEPS: u32 = 300;
-const RIDGE: f64 = 0.0002;
+const RIDGE: f64 = 0.0001;
 
-/// The kinds, in the order of `TextKind`.
+/// The names of the kinds, in the order of `TextKind`.
 const KINDS: [&str; 10] =
-    ["json", "diff", "history", "page", "code", "log", "table", "listing", "prose", "other"];
+    ["json", "diff", "history", "html", "code", "log", "table", "listing", "prose", "text"];
 
 /// Labels of lines in chats: the words of a user, and anything else.
 const SPEECH: &str = "speech";
 const PRINTED: &str = "printed";
-const PROSE: usize = 8;
+const PROSE: &str = "prose";
 
 /// Flags of `cargo xtask fit kinds`.
 #[derive(clap::Args)]
@@ -156,17 +156,14 @@ fn examples(args: &Args, root: &Path) -> Result<(Vec<String>, Vec<Example>)> {
     let mut sizes: HashMap<String, usize> = HashMap::new();
     labels.iter().for_each(|label| *sizes.entry(source(label)).or_default() += 1);
     let example = |(label, features): (&Label, Vec<f64>)| {
-        let right = |kind: &str, n: usize| match label.kind.as_str() {
-            SPEECH => n == PROSE,
-            PRINTED => n != PROSE,
-            other => other == kind,
-        };
-        let mut kinds = KINDS.iter().zip(0..);
-        let right = std::array::from_fn(|_| kinds.next().is_some_and(|(kind, n)| right(kind, n)));
+        let right = KINDS.map(|kind| match label.kind.as_str() {
+            SPEECH => kind == PROSE,
+            PRINTED => kind != PROSE,
+            other => kind == other,
+        });
         let source = source(label);
         let features = features.into_iter().map(f64::sqrt).collect();
         let weight = 1.0 / float(sizes.get(&source).copied().unwrap_or(1)).sqrt();
-
         Example { source, label: label.kind.clone(), held: label.held, right, features, weight }
     };
     Ok((names, labels.iter().zip(features).map(example).collect()))
@@ -228,6 +225,15 @@ fn told(weights: &[f64], features: &[f64]) -> usize {
     scores.iter().enumerate().rev().max_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(kind, _)| kind)
 }
 
+/// The share of each kind that `counts`: the exponential of its score, divided by their sum.
+fn shares(scores: &[f64], counts: &[bool]) -> Vec<f64> {
+    let counted = || scores.iter().zip(counts).filter(|(_, counts)| **counts).map(|(score, _)| *score);
+    let best = counted().fold(f64::NEG_INFINITY, f64::max);
+    let all: f64 = counted().map(|score| (score - best).exp()).sum();
+    let share = |(score, counts): (&f64, &bool)| if *counts { (score - best).exp() / all } else { 0.0 };
+    scores.iter().zip(counts).map(share).collect()
+}
+
 /// Fits the weights of `n` features, those of one feature for all kinds together.
 fn fit(examples: &[&Example], n: usize) -> Vec<f64> {
     let mut adam = Adam::new(n * KINDS.len());
@@ -236,25 +242,12 @@ fn fit(examples: &[&Example], n: usize) -> Vec<f64> {
         let mut gradient = vec![0.0; adam.weights.len()];
         for example in examples {
             let scores = scores(&adam.weights, &example.features);
-            let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let shares = scores.map(|score| (score - best).exp());
-            let total: f64 = shares.iter().sum();
-            let right: f64 =
-                shares.iter().zip(example.right).filter(|(_, right)| *right).map(|(share, _)| share).sum();
-            let is_single = example.right.iter().filter(|right| **right).count() == 1;
-            let mut right_of = shares.iter().zip(example.right);
-            let slopes: [f64; KINDS.len()] = std::array::from_fn(|_| {
-                let (share, is_right) = right_of.next().unwrap_or((&0.0, false));
-                let wanted = match is_right {
-                    false => 0.0,
-                    true if is_single => 1.0,
-                    true => share / right.max(f64::MIN_POSITIVE),
-                };
-                example.weight / all * (share / total - wanted)
-            });
+            let (shares, wanted) = (shares(&scores, &[true; KINDS.len()]), shares(&scores, &example.right));
+            let slope = |(share, wanted): (&f64, f64)| example.weight / all * (share - wanted);
+            let slopes: Vec<f64> = shares.iter().zip(wanted).map(slope).collect();
             let rows = example.features.iter().zip(gradient.chunks_mut(KINDS.len()));
             for (feature, row) in rows.filter(|(feature, _)| **feature != 0.0) {
-                row.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += feature * slope);
+                row.iter_mut().zip(&slopes).for_each(|(sum, slope)| *sum += feature * slope);
             }
         }
         adam.step(&gradient, RIDGE);
@@ -308,7 +301,7 @@ mod tests {
         let examples: Vec<Example> = (0..6)
             .flat_map(|n| {
                 let source = format!("s{n}");
-                [example(&source, 4, [1.0, 0.2, 1.0]), example(&source, PROSE, [0.1, 0.9, 1.0])]
+                [example(&source, 4, [1.0, 0.2, 1.0]), example(&source, 8, [0.1, 0.9, 1.0])]
             })
             .collect();
         let examples: Vec<&Example> = examples.iter().collect();

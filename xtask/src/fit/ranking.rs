@@ -12,7 +12,7 @@ use std::{
 
 use serde::Deserialize;
 
-use super::Adam;
+use super::{Adam, texts::lines};
 use crate::{Result, codegen, float::float, say};
 
 /// The path of the table.
@@ -67,9 +67,7 @@ pub(crate) fn run(args: &Args) -> Result {
     let mut names: Vec<String> = Vec::new();
     let mut items = Vec::new();
     for path in &args.features {
-        let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let read: Vec<Item> =
-            text.lines().map(serde_json::from_str).collect::<std::result::Result<_, _>>()?;
+        let read: Vec<Item> = lines(path)?;
         let mut by_repo: BTreeMap<String, Vec<Item>> = BTreeMap::new();
         for item in read.into_iter().filter(|item| item.units.iter().any(|unit| unit.gold)) {
             by_repo.entry(item.repo.clone()).or_default().push(item);

@@ -1,7 +1,7 @@
 //! The values of a JSON text and how they nest, read from its units.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Rewrite};
-use contextfit_text::{JsonKind, is_json, json_string_end, json_tokens};
+use contextfit_text::{JsonKind, json_string_end, json_tokens};
 
 /// The form of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,9 +49,14 @@ pub(crate) struct Tree<'a, 'b> {
 }
 
 impl<'a, 'b> Tree<'a, 'b> {
-    /// The tree of `range`, which is JSON, perhaps with other lines around it; `None` if its units do not end where values do. Linear.
-    pub(crate) fn of(block: &'b MeasuredBlock<'a>, range: ByteRange, focus: &[f64]) -> Option<Self> {
-        let rewrite = range.of(&block.block().text).filter(|text| is_json(text)).map(|_| Rewrite::JsonBlanks);
+    /// The tree of `range`, which `is_json`, or has other lines around JSON; `None` if its units do not end where values do. Linear.
+    pub(crate) fn of(
+        block: &'b MeasuredBlock<'a>,
+        range: ByteRange,
+        focus: &[f64],
+        is_json: bool,
+    ) -> Option<Self> {
+        let rewrite = is_json.then_some(Rewrite::JsonBlanks);
         let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
         let mut growing = Growing { nodes: Vec::with_capacity(to - from + 1), open: Vec::new() };
         growing.open(Form::Lines, u32::try_from(from).ok()?)?;

@@ -145,7 +145,7 @@ fn rule(text: &str) -> Option<bool> {
 }
 
 /// Whether `line` separates the head of a table from its rows.
-pub(crate) fn is_separator(line: &str) -> bool {
+pub(super) fn is_separator(line: &str) -> bool {
     rule(line.trim_ascii_start()) == Some(true)
 }
 

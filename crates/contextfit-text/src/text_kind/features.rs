@@ -7,18 +7,18 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 
 use super::line::Line;
-use crate::{
-    begins_as_json, float, is_json,
-    segment::{GIANT_LINE, is_separator},
-};
+use crate::{begins_as_json, float, is_json};
 
 /// Lines read from the start of a text, from its middle, and from its end.
-const FIRST: usize = 96;
-const MIDDLE: usize = 16;
-const LAST: usize = 32;
+const FIRST: usize = 32;
+const MIDDLE: usize = 8;
+const LAST: usize = 16;
 
 /// Places at which JSON may begin or end that are tried.
 const TRIES: usize = 4;
+
+/// Signs between cells, and how many of each a row has at least.
+const SIGNS: [(u8, usize); 4] = [(b'\t', 1), (b',', 2), (b'|', 1), (b';', 2)];
 
 /// A quoted cell has at most this many lines.
 const QUOTED: usize = 16;
@@ -49,12 +49,6 @@ const OF_LINES: &[OfLine] = &[
     ("two or three words", |line| line.words == 2 || line.words == 3),
     ("begins with a capital", |line| line.body.starts_with(char::is_uppercase)),
     ("begins with a digit", |line| line.body.starts_with(|c: char| c.is_ascii_digit())),
-    ("begins with a hash", |line| line.body.starts_with('#')),
-    ("begins as a heading", |line| {
-        line.body.trim_start_matches('#').starts_with(' ')
-            && line.text.starts_with('#')
-            && !line.text.starts_with("#!")
-    }),
     ("begins a comment", |line| {
         ["//", "/*", "* ", "*/", "--", "#", ";", "\"\"\"", "%"].iter().any(|sign| line.body.starts_with(sign))
     }),
@@ -72,20 +66,17 @@ const OF_LINES: &[OfLine] = &[
         line.indent > 0 && (line.body.starts_with("at ") || line.body.starts_with("File \""))
     }),
     ("time", |line| line.has_time),
-    ("date", |line| line.has_date),
     ("place", |line| line.has_place()),
-    ("path", |line| line.words == 1 && line.body.contains(['/', '.', '\\']) && line.digits < line.letters),
-    ("begins with a path", |line| line.first().contains('/') && line.words > 1),
-    ("found in a file", |line| line.first().contains(['/', '.']) && line.first().contains(':')),
+    ("begins with a path", |line| line.first.contains('/') && line.words > 1),
+    ("found in a file", |line| line.first.contains(['/', '.']) && line.first.contains(':')),
     ("quotes a line", |line| line.quotes_line()),
     ("gap", |line| line.gaps > 0),
     ("several gaps", |line| line.gaps > 1),
-    ("tab within", |line| line.tabs > 0),
     ("several commas", |line| line.commas > 1),
     ("several bars", |line| line.bars > 1),
-    ("key and colon", |line| line.key().is_some_and(|(_, sign)| sign == ':')),
-    ("key and equals sign", |line| line.key().is_some_and(|(_, sign)| sign == '=')),
-    ("short key", |line| line.key().is_some_and(|(key, _)| !key.contains(' '))),
+    ("key and colon", |line| line.key.is_some_and(|(_, sign)| sign == ':')),
+    ("key and equals sign", |line| line.key.is_some_and(|(_, sign)| sign == '=')),
+    ("short key", |line| line.key.is_some_and(|(key, _)| !key.contains(' '))),
     ("word in capitals", |line| line.capitals > 0),
     ("call", |line| line.has_call),
     ("assignment", |line| [" = ", ":=", "+=", " == ", "!="].iter().any(|sign| line.body.contains(sign))),
@@ -105,19 +96,16 @@ const OF_LINES: &[OfLine] = &[
             && line.letters + line.digits < line.chars / 3
             && ["====", "----", "____", "****", "~~~~"].iter().any(|sign| line.body.contains(sign))
     }),
-    ("box", |line| line.body.contains(|c| matches!(c, '\u{2500}'..='\u{257f}'))),
     ("percent", |line| line.body.contains("% ") || line.whole.ends_with('%') || line.body.contains("%]")),
-    ("rights", |line| line.has_rights()),
-    ("outcome", |line| line.has_outcome()),
-    ("finding", |line| line.has_finding()),
-    ("numbered", |line| line.number.is_some()),
+    ("outcome", |line| line.has_outcome),
+    ("finding", |line| line.has_finding),
     ("three numbers", |line| line.numbers > 2),
     ("half digits", |line| line.digits * 2 > line.chars),
+    ("numbered", |line| line.number.is_some()),
     ("hex", |line| line.hex * 2 > line.words && line.hex > 0),
-    ("hunk", |line| line.text.starts_with("@@ ")),
     ("link", |line| line.body.contains("](") || line.body.contains("http")),
     ("speaker", |line| {
-        line.key()
+        line.key
             .is_some_and(|(key, sign)| sign == ':' && key.len() < 24 && key.starts_with(char::is_uppercase))
             && line.words > 4
     }),
@@ -125,38 +113,14 @@ const OF_LINES: &[OfLine] = &[
 
 /// The features of the whole.
 const OF_ALL: &[OfAll] = &[
-    ("begins as json", |sample| is(begins_as_json(sample.text))),
     ("json among lines", |sample| sample.json_among()),
     ("hunk with a file", |sample| sample.has_patch()),
-    ("commit first", |sample| {
-        is(sample.first().body.trim_start_matches(['*', '|', ' ']).starts_with("commit "))
-    }),
-    ("markup first", |sample| is(sample.first().body.starts_with('<') && sample.first().body.contains('>'))),
-    ("page first", |sample| {
-        is(["<!doctype", "<html", "<?xml"].iter().any(|tag| {
-            sample.first().body.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag))
-        }))
-    }),
-    ("script first", |sample| is(sample.first().text.starts_with("#!"))),
-    ("head in capitals", |sample| {
-        is(sample.first().words > 2
-            && !sample.first().body.contains(char::is_lowercase)
-            && sample.first().letters > 3)
-    }),
-    ("hash first", |sample| is(sample.first().has_hash())),
-    ("any sign agrees", |sample| {
-        [sample.agree(',', 2), sample.agree('\t', 1), sample.agree('|', 1), sample.agree(';', 2)]
-            .into_iter()
-            .fold(0.0, f64::max)
-    }),
-    ("giant line", |sample| is(sample.lines.iter().any(|line| line.whole.len() > GIANT_LINE))),
-    ("prompt first", |sample| is(sample.first().body.starts_with("$ "))),
-    ("rule of columns", |sample| sample.has_rule()),
-    ("tabs agree", |sample| sample.agree('\t', 1)),
+    ("markup first", |sample| sample.first(|line| line.body.starts_with('<') && line.body.contains('>'))),
+    ("hash first", |sample| sample.first(Line::has_hash)),
+    ("any sign agrees", |sample| sample.agreeing.into_iter().fold(0.0, f64::max)),
+    ("tabs agree", |sample| sample.agreeing.first().copied().unwrap_or_default()),
     ("words agree", |sample| most(sample.lines.iter().map(|line| line.words), 2)),
-    ("one column", |sample| is(sample.columns > 0)),
     ("columns", |sample| is(sample.columns > 1)),
-    ("many columns", |sample| is(sample.columns > 3)),
     ("numbers ascend", |sample| sample.ascends()),
     ("fence", |sample| is(sample.lines.iter().any(|line| line.body.starts_with("```")))),
     ("heading", |sample| {
@@ -167,12 +131,10 @@ const OF_ALL: &[OfAll] = &[
     ("one line", |sample| is(sample.lines.len() == 1)),
     ("few lines", |sample| is(sample.lines.len() < 4)),
     ("mean length", |sample| (sample.mean(|line| line.chars) / 100.0).min(1.0)),
-    ("mean words", |sample| (sample.mean(|line| line.words) / 16.0).min(1.0)),
     ("letters", |sample| sample.share(|line| line.letters + line.wide)),
     ("digits", |sample| sample.share(|line| line.digits)),
     ("signs", |sample| sample.share(|line| line.signs)),
     ("capitals", |sample| sample.share(|line| line.uppercase)),
-    ("wide letters", |sample| sample.share(|line| line.wide)),
     ("plain words", |sample| sample.of_words(|line| line.plain)),
     ("all stop words", |sample| sample.of_words(|line| line.stop_words)),
     ("always", |_| 1.0),
@@ -204,9 +166,9 @@ struct Sample<'t> {
     lines: Vec<Line<'t>>,
     /// Columns divided by blanks that run through all lines.
     columns: usize,
+    /// For each of [`SIGNS`], the share of rows that have the same number of it.
+    agreeing: [f64; SIGNS.len()],
 }
-
-static NO_LINE: Line<'static> = Line::EMPTY;
 
 impl<'t> Sample<'t> {
     fn of(text: &'t str) -> Self {
@@ -224,11 +186,13 @@ impl<'t> Sample<'t> {
         lines.extend(last.into_iter().rev());
         let lines: Vec<Line<'t>> = lines.into_iter().map(|line| Line::read(line, WIDTH)).collect();
         let columns = columns(&lines);
-        Self { text, lines, columns }
+        let agreeing = agreeing(&lines);
+        Self { text, lines, columns, agreeing }
     }
 
-    fn first(&self) -> &Line<'t> {
-        self.lines.first().unwrap_or(&NO_LINE)
+    /// One if it `holds` for the first line.
+    fn first(&self, holds: impl Fn(&Line<'t>) -> bool) -> f64 {
+        is(self.lines.first().is_some_and(holds))
     }
 
     fn mean(&self, of: impl Fn(&Line<'_>) -> usize) -> f64 {
@@ -242,25 +206,6 @@ impl<'t> Sample<'t> {
 
     fn of_words(&self, of: impl Fn(&Line<'_>) -> usize) -> f64 {
         self.mean(of) / self.mean(|line| line.words).max(1.0)
-    }
-
-    /// The share of rows that have the same number of `sign`, if that is `least` at least. A row may go on in a quoted
-    /// cell, and signs in one do not count.
-    fn agree(&self, sign: char, least: usize) -> f64 {
-        let (mut counts, mut count, mut is_open, mut lines) =
-            (Vec::with_capacity(self.lines.len()), 0, false, 0);
-        for line in &self.lines {
-            for c in line.text.chars() {
-                is_open ^= c == '"';
-                count += usize::from(c == sign && !is_open);
-            }
-            lines += 1;
-            if !is_open || lines > QUOTED {
-                counts.push(count);
-                (count, is_open, lines) = (0, false, 0);
-            }
-        }
-        most(counts.into_iter(), least)
     }
 
     /// How large a share of the text is JSON that begins and ends on lines of its own, or is cut off.
@@ -304,17 +249,6 @@ impl<'t> Sample<'t> {
         }))
     }
 
-    fn has_rule(&self) -> f64 {
-        let is_rule = |line: &Line<'_>| {
-            is_separator(line.text)
-                || line.letters + line.digits + line.wide == 0
-                    && line.gaps + line.words > 1
-                    && line.body.contains(['-', '='])
-                || line.body.contains("-+-")
-        };
-        is(self.lines.len() > 2 && self.lines.iter().take(8).skip(1).any(is_rule))
-    }
-
     /// The share of lines whose number is greater than that of the numbered line before.
     fn ascends(&self) -> f64 {
         let numbers: Vec<u64> = self.lines.iter().filter_map(|line| line.number).collect();
@@ -324,14 +258,38 @@ impl<'t> Sample<'t> {
 
     /// The share of lines of the most frequent look, and the number of looks to that of lines.
     fn looks(&self) -> (f64, f64) {
-        let mut seen: HashMap<&str, usize, FixedState> = HashMap::default();
+        let mut seen: HashMap<_, usize, FixedState> = HashMap::default();
         for line in &self.lines {
-            *seen.entry(line.look.as_str()).or_default() += 1;
+            *seen.entry(line.look).or_default() += 1;
         }
         let all = float(self.lines.len().max(1));
         let most = seen.values().copied().max().unwrap_or(0);
         if self.lines.len() < 3 { (0.0, 0.0) } else { (float(most) / all, float(seen.len()) / all) }
     }
+}
+
+/// For each of [`SIGNS`], the share of rows that have the same number of it, if that is enough. A row may go on in a
+/// quoted cell, and signs in one do not count.
+fn agreeing(lines: &[Line<'_>]) -> [f64; SIGNS.len()] {
+    let mut rows: Vec<[usize; SIGNS.len()]> = Vec::with_capacity(lines.len());
+    let (mut counts, mut is_open, mut open) = ([0; SIGNS.len()], false, 0);
+    for line in lines {
+        for &byte in line.text.as_bytes() {
+            is_open ^= byte == b'"';
+            let counted = SIGNS.iter().zip(&mut counts).filter(|((sign, _), _)| *sign == byte && !is_open);
+            counted.for_each(|(_, count)| *count += 1);
+        }
+        open += 1;
+        if !is_open || open > QUOTED {
+            rows.push(counts);
+            (counts, is_open, open) = ([0; SIGNS.len()], false, 0);
+        }
+    }
+    let mut places = 0..SIGNS.len();
+    SIGNS.map(|(_, least)| {
+        let place = places.next().unwrap_or_default();
+        most(rows.iter().filter_map(|counts| counts.get(place).copied()), least)
+    })
 }
 
 /// The share of `counts` that are equal to the most frequent of those that are `least` at least; zero of fewer than

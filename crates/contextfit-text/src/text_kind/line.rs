@@ -3,7 +3,7 @@
 use crate::{NaturalLanguage, language::begins_declaration};
 
 /// A line of a sample, with what its bytes are.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Line<'t> {
     /// The line without white space at its end, and also without that at its beginning.
     pub(super) text: &'t str,
@@ -12,6 +12,10 @@ pub(super) struct Line<'t> {
     pub(super) whole: &'t str,
     /// Bytes of white space at its beginning.
     pub(super) indent: usize,
+    /// The first word.
+    pub(super) first: &'t str,
+    /// What comes before a colon with a blank or nothing behind it, or before an equals sign; and that sign.
+    pub(super) key: Option<(&'t str, char)>,
     /// Characters of its body; letters of ASCII, other letters, digits, signs, capitals of ASCII.
     pub(super) chars: usize,
     pub(super) letters: usize,
@@ -33,58 +37,35 @@ pub(super) struct Line<'t> {
     pub(super) capitals: usize,
     pub(super) numbers: usize,
     pub(super) hex: usize,
+    /// Whether a word says how something ended, or that it went wrong.
+    pub(super) has_outcome: bool,
+    pub(super) has_finding: bool,
     pub(super) has_time: bool,
-    pub(super) has_date: bool,
     /// Whether a bracket follows a letter.
     pub(super) has_call: bool,
     /// The number that the line begins with, as listings print it.
     pub(super) number: Option<u64>,
     /// The classes of its first words.
-    pub(super) look: String,
+    pub(super) look: [char; LOOK],
 }
 
-/// A time or a date is looked for in this many bytes.
+/// A time is looked for in this many bytes.
 const STAMP: usize = 40;
+
+/// Words that say how something ended, and that something went wrong.
+const OUTCOMES: &[&str] = &["ok", "pass", "passed", "fail", "failed", "done", "skipped"];
+const FINDINGS: &[&str] = &["error", "errors", "warning", "warn", "fatal", "exception", "traceback"];
 
 /// This many words make the look of a line.
 const LOOK: usize = 3;
 
 impl<'t> Line<'t> {
-    pub(super) const EMPTY: Line<'static> = Line {
-        text: "",
-        body: "",
-        whole: "",
-        indent: 0,
-        chars: 0,
-        letters: 0,
-        wide: 0,
-        digits: 0,
-        signs: 0,
-        uppercase: 0,
-        commas: 0,
-        tabs: 0,
-        bars: 0,
-        quotes: 0,
-        gaps: 0,
-        words: 0,
-        plain: 0,
-        stop_words: 0,
-        capitals: 0,
-        numbers: 0,
-        hex: 0,
-        has_time: false,
-        has_date: false,
-        has_call: false,
-        number: None,
-        look: String::new(),
-    };
-
     /// Reads the first `width` bytes of `line`.
     pub(super) fn read(line: &'t str, width: usize) -> Self {
         let whole = line.trim_end();
         let text = whole.get(..whole.floor_char_boundary(width)).unwrap_or(whole).trim_end();
         let body = text.trim_start();
-        let mut read = Line { text, body, whole, indent: text.len() - body.len(), ..Line::EMPTY };
+        let mut read = Self { text, body, whole, indent: text.len() - body.len(), ..Self::default() };
         read.read_chars();
         read.read_words();
         let start = body.as_bytes().get(..body.len().min(STAMP)).unwrap_or_default();
@@ -93,11 +74,9 @@ impl<'t> Line<'t> {
             matches!(part, [a, b, b':', c, d] if [a, b, c, d].into_iter().all(u8::is_ascii_digit))
                 && before.is_none_or(|byte| !byte.is_ascii_digit())
         });
-        read.has_date = start.windows(7).any(|part| {
-            matches!(part, [a, b, c, d, b'-' | b'/' | b'.', e, f]
-                if [a, b, c, d, e, f].into_iter().all(u8::is_ascii_digit))
-        });
         read.number = number(body);
+        read.first = body.split_whitespace().next().unwrap_or_default();
+        read.key = key(body);
         read
     }
 
@@ -128,7 +107,7 @@ impl<'t> Line<'t> {
     fn read_words(&mut self) {
         for word in self.body.split_whitespace() {
             self.words += 1;
-            let bare = word.trim_matches(|c: char| ".,;:!?\"'()“”‘’„«»*_".contains(c));
+            let bare = word.trim_matches(is_stop);
             let is_plain =
                 !bare.is_empty() && bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'));
             self.plain += usize::from(is_plain);
@@ -140,9 +119,13 @@ impl<'t> Line<'t> {
                     .bytes()
                     .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'%' | b'-' | b'+'));
             self.numbers += usize::from(is_number);
+            let head = bare.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+            let is_any = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(head));
+            self.has_outcome |= is_any(OUTCOMES);
+            self.has_finding |= is_any(FINDINGS) || head.ends_with("Error") || head.ends_with("Exception");
             self.hex += usize::from(bare.len() > 1 && is_hex(bare.trim_start_matches("0x")));
-            if self.words <= LOOK {
-                self.look.push(match () {
+            if let Some(look) = self.look.get_mut(self.words - 1) {
+                *look = match () {
                     () if is_number => '0',
                     () if capitals => 'A',
                     () if is_plain && bare.starts_with(char::is_uppercase) => 'X',
@@ -152,31 +135,9 @@ impl<'t> Line<'t> {
                     () if bare.contains(['/', '\\']) => '/',
                     () if bare.contains(|c: char| c.is_ascii_digit()) => 'n',
                     () => '_',
-                });
+                };
             }
         }
-    }
-
-    /// The first word.
-    pub(super) fn first(&self) -> &'t str {
-        self.body.split_whitespace().next().unwrap_or_default()
-    }
-
-    /// What comes before a colon with a blank or nothing behind it, or before an equals sign; and that sign.
-    pub(super) fn key(&self) -> Option<(&'t str, char)> {
-        let at = self.body.find([':', '='])?;
-        let (key, rest) = self.body.split_at_checked(at)?;
-        let sign = rest.chars().next()?;
-        let behind = rest.get(1..)?;
-        let is_key = !key.is_empty()
-            && key.len() < 40
-            && key.split_whitespace().count() < 5
-            && !key.contains(['(', '{', '"', '<', '/']);
-        let stands = match sign {
-            ':' => behind.is_empty() || behind.starts_with([' ', '\t']),
-            _ => !behind.starts_with(['=', '>']),
-        };
-        (is_key && stands).then_some((key.trim(), sign))
     }
 
     /// Whether a number follows a path and a colon or a bracket: `a.rs:3`, `a.ts(3,14)`, `line 3`.
@@ -215,44 +176,17 @@ impl<'t> Line<'t> {
         found(':') == Some(true) || found('-') == Some(true)
     }
 
-    /// Whether the line begins with file permissions.
-    pub(super) fn has_rights(&self) -> bool {
-        let rights = self.body.as_bytes().get(..10).unwrap_or_default();
-        rights.first().is_some_and(|byte| b"-dlcbps".contains(byte))
-            && rights.iter().skip(1).all(|byte| b"rwx-stST".contains(byte))
-    }
-
-    /// Whether the line says how something ended.
-    pub(super) fn has_outcome(&self) -> bool {
-        let mut words = self.body.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.any(|word| {
-            ["ok", "pass", "passed", "fail", "failed", "done", "skipped"]
-                .iter()
-                .any(|end| end.eq_ignore_ascii_case(word))
-        })
-    }
-
-    /// Whether the line reports an error or a warning.
-    pub(super) fn has_finding(&self) -> bool {
-        let mut words = self.body.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.any(|word| {
-            ["error", "errors", "warning", "warn", "fatal", "exception", "traceback"]
-                .iter()
-                .any(|finding| finding.eq_ignore_ascii_case(word))
-                || word.ends_with("Error")
-                || word.ends_with("Exception")
-        })
-    }
-
     /// Whether the line begins with a word that begins a declaration in some language.
     pub(super) fn declares(&self) -> bool {
-        let word = self
-            .body
-            .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '#')
-            .next()
-            .unwrap_or_default();
-        begins_declaration(word) && self.words > 1
+        let mut words = self.body.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '#');
+        words.next().is_some_and(begins_declaration) && self.words > 1
     }
+}
+
+/// Whether `c` stands beside words: stops, quotes, brackets, emphasis.
+const fn is_stop(c: char) -> bool {
+    matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '"' | '\'' | '(' | ')' | '*' | '_')
+        || matches!(c, '“' | '”' | '‘' | '’' | '„' | '«' | '»')
 }
 
 /// Whether `word` is hexadecimal, and not a number or a word.
@@ -260,6 +194,23 @@ pub(super) fn is_hex(word: &str) -> bool {
     word.len() > 1
         && word.bytes().all(|byte| byte.is_ascii_hexdigit())
         && word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// What `body` has before a colon or an equals sign that stands for itself.
+fn key(body: &str) -> Option<(&str, char)> {
+    let at = body.find([':', '='])?;
+    let (key, rest) = body.split_at_checked(at)?;
+    let sign = rest.chars().next()?;
+    let behind = rest.get(1..)?;
+    let is_key = !key.is_empty()
+        && key.len() < 40
+        && key.split_whitespace().count() < 5
+        && !key.contains(['(', '{', '"', '<', '/']);
+    let stands = match sign {
+        ':' => behind.is_empty() || behind.starts_with([' ', '\t']),
+        _ => !behind.starts_with(['=', '>']),
+    };
+    (is_key && stands).then_some((key.trim(), sign))
 }
 
 /// The number that `body` begins with, if a sign that divides it from a line follows.

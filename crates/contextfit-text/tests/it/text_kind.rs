@@ -16,15 +16,6 @@ fn labelled() -> Vec<(String, String, String)> {
     lines.map(|line| (field(&line, "id"), field(&line, "kind"), field(&line, "text"))).collect()
 }
 
-/// The name of a kind in the labels.
-fn label(kind: TextKind) -> &'static str {
-    match kind {
-        TextKind::Page => "page",
-        TextKind::Other => "other",
-        kind => kind.name(),
-    }
-}
-
 #[test]
 fn what_used_to_be_told_wrongly() {
     let cases = [
@@ -46,7 +37,7 @@ fn what_used_to_be_told_wrongly() {
     let labelled = labelled();
     for case in cases {
         let (_, expect, text) = labelled.iter().find(|(id, ..)| id == case).unwrap();
-        assert_eq!(label(text_kind(text)), expect, "{case}");
+        assert_eq!(text_kind(text).name(), expect, "{case}");
     }
     let log = "2026-03-02 08:00:01 信息 服务已启动，监听端口 8080\n2026-03-02 08:00:04 错误 无法连接数据库：连接被拒绝\n";
     assert_eq!(text_kind(&log.repeat(4)), TextKind::Log);
@@ -58,8 +49,8 @@ fn labelled_texts() {
     let labelled = labelled();
     let wrong: Vec<_> = labelled
         .iter()
-        .filter(|(_, expect, text)| label(text_kind(text)) != expect)
-        .map(|(id, expect, text)| format!("{id}: {} instead of {expect}", label(text_kind(text))))
+        .filter(|(_, expect, text)| text_kind(text).name() != expect)
+        .map(|(id, expect, text)| format!("{id}: {} instead of {expect}", text_kind(text).name()))
         .collect();
     assert!(wrong.len() * 20 <= labelled.len(), "{} of {}: {wrong:#?}", wrong.len(), labelled.len());
 }

@@ -143,6 +143,12 @@ fn check_record(record: &str, texts: &[(String, Option<String>)], calls: &str) {
     }
 }
 
+/// A line that comes several times in a row, and how often: `waiting [x12]`.
+fn repeated(line: &str) -> Option<(&str, usize)> {
+    let (line, times) = line.strip_suffix(']')?.rsplit_once(" [x")?;
+    Some((line, times.parse().ok()?))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
@@ -168,9 +174,13 @@ proptest! {
         // A shown message has the parts it had, each with lines of its own and markers.
         let shortened = Conversation::parse(conversation.shortened(&result)).unwrap();
         for (text, tool) in self::texts(&shortened).iter().filter(|(text, _)| Record::parse(text).is_none()) {
-            let own = |line: &str| texts.iter().any(|(text, of)| of == tool && text.contains(line));
+            let own = |line: &str, times: usize| {
+                texts.iter().any(|(text, of)| of == tool && text.matches(line).count() >= times)
+            };
             for line in text.lines().map(|line| line.split("[...").next().unwrap_or_default().trim()) {
-                prop_assert!(own(line) || line.contains("..."), "{line:?} of {text:?} is in no part of {tool:?}");
+                let (line, times) = repeated(line).unwrap_or((line, 1));
+                let known = own(line, times) || line.contains("...");
+                prop_assert!(known, "{line:?} (x{times}) of {text:?} is in no part of {tool:?}");
             }
         }
     }
