@@ -22,6 +22,7 @@ mod quote;
 mod record;
 mod text_kind;
 mod turn;
+mod values;
 
 mod counter;
 mod measured;
@@ -71,4 +72,5 @@ pub use crate::{
     text_kind::TextKind,
     turn::{Attachment, Medium, Part, Role, ToolCall, Turn},
     unfit::Unfit,
+    values::Values,
 };
