@@ -59,9 +59,9 @@ impl TextKind {
         }
     }
 
-    /// Whether such text is printed by programs rather than written by somebody.
+    /// Whether such text is printed by programs, rather than written by somebody, as pages and code are.
     #[must_use]
     pub const fn is_output(self) -> bool {
-        !matches!(self, Self::Prose | Self::Code)
+        !matches!(self, Self::Prose | Self::Code | Self::Page | Self::Other)
     }
 }

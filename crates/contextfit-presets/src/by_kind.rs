@@ -8,8 +8,6 @@ use contextfit_kernel::{
 };
 use contextfit_text::{float, kind_of};
 
-use crate::dispatch::is_output;
-
 /// Plans machine output and the other blocks, which rank each other, each with the strategy for its kind, in a part of
 /// the room.
 ///
@@ -48,13 +46,10 @@ impl ByKind {
     fn sides<'s>(&'s self, input: &Measured<'_>) -> Vec<Side<'s>> {
         let strategies = [&self.others, &self.output];
         let mut places = strategies.map(|_| Vec::new());
-        let is_output = |measured: &MeasuredBlock<'_>| {
-            let block = measured.block();
-            is_output(block, kind_of(measured, ByteRange::whole(&block.text)))
-        };
+        let whole = |block: &MeasuredBlock<'_>| kind_of(block, ByteRange::whole(&block.block().text));
         for group in input.context.groups() {
             let first = group.first().and_then(|&n| input.blocks.get(n));
-            let kind = usize::from(first.is_some_and(is_output));
+            let kind = usize::from(first.is_some_and(|block| whole(block).is_output()));
             places.get_mut(kind).into_iter().for_each(|places| places.extend(&group));
         }
         places.iter_mut().for_each(|places| places.sort_unstable());

@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{
-    Block, ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Strategy, TextKind, Tokens,
+    ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Strategy, TextKind, Tokens,
 };
 use contextfit_text::{GIANT_LINE, Language, are_lines_longer, kind_of};
 
@@ -36,10 +36,11 @@ pub struct Traits {
     pub code: usize,
     /// Whether a retriever gave any block a score.
     pub is_scored: bool,
-    /// Whether all blocks are [machine output](TextKind::is_output) or code in giant lines, which has no
-    /// outline.
+    /// Whether all blocks are neither prose nor code with an outline, as which code in no known language or in giant
+    /// lines does not count.
     pub is_output: bool,
-    /// Whether at least one in eight blocks is machine output, and others are not: less is part of a repository.
+    /// Whether at least one in eight blocks is [machine output](TextKind::is_output), and others are not: less is part
+    /// of a repository.
     pub is_mixed: bool,
 }
 
@@ -75,12 +76,12 @@ impl Traits {
         }
         let (mut outputs, mut lines) = (0, 0);
         for (block, kind) in context.blocks.iter().zip(kinds) {
-            let is_output = is_output(block, *kind);
-            let is_code = *kind == TextKind::Code && !is_output;
+            let is_code = *kind == TextKind::Code && Language::of_block(block).is_some();
+            let is_bundle = is_code && are_lines_longer(&block.text, GIANT_LINE);
             traits.code += usize::from(is_code);
             traits.is_scored |= block.as_passage().is_some_and(|passage| passage.score.is_some());
-            outputs += usize::from(is_output);
-            lines += usize::from(is_output || is_code && are_lines_longer(&block.text, GIANT_LINE));
+            outputs += usize::from(kind.is_output());
+            lines += usize::from(is_bundle || !is_code && *kind != TextKind::Prose);
         }
         let all = context.blocks.len();
         Self {
@@ -89,11 +90,6 @@ impl Traits {
             ..traits
         }
     }
-}
-
-/// Whether `block`, which is of this `kind`, is machine output, or code in no known language, which has no outline.
-pub(crate) fn is_output(block: &Block, kind: TextKind) -> bool {
-    kind.is_output() || kind == TextKind::Code && Language::of_block(block).is_none()
 }
 
 impl Dispatch {
@@ -153,7 +149,7 @@ impl Strategy for Dispatch {
 
 #[cfg(test)]
 mod tests {
-    use contextfit_kernel::{Action, Reason, Step};
+    use contextfit_kernel::{Action, Block, Reason, Step};
     use contextfit_pipeline::measure;
     use contextfit_text::CharsPer;
 
