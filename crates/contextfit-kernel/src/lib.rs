@@ -22,7 +22,6 @@ mod quote;
 mod record;
 mod text_kind;
 mod turn;
-mod values;
 
 mod counter;
 mod measured;
@@ -72,5 +71,4 @@ pub use crate::{
     text_kind::TextKind,
     turn::{Attachment, Medium, Part, Role, ToolCall, Turn},
     unfit::Unfit,
-    values::Values,
 };
