@@ -36,9 +36,9 @@ pub struct Traits {
     pub code: usize,
     /// Whether a retriever gave any block a score.
     pub is_scored: bool,
-    /// Whether all blocks are neither prose nor code with an outline, as which code in no known language or in giant
-    /// lines does not count.
-    pub is_output: bool,
+    /// Whether there are blocks, but no prose and no code with an outline. Code in no known language has none, nor has
+    /// code in giant lines.
+    pub is_cut_by_lines: bool,
     /// Whether at least one in eight blocks is [machine output](TextKind::is_output), and others are not: less is part
     /// of a repository.
     pub is_mixed: bool,
@@ -85,7 +85,7 @@ impl Traits {
         }
         let all = context.blocks.len();
         Self {
-            is_output: all > 0 && lines == all, // ablate: auto.output => false
+            is_cut_by_lines: all > 0 && lines == all, // ablate: auto.output => false
             is_mixed: outputs < all && outputs > 0 && outputs * MIXED >= all, // ablate: auto.by-kind => false
             ..traits
         }
@@ -142,7 +142,7 @@ impl Strategy for Dispatch {
     /// Asks the chosen strategy in a conversation, or if there is machine output; otherwise lines stay whole.
     fn cuts_within_lines(&self, context: &Context, kinds: &[TextKind]) -> bool {
         let traits = Traits::by(context, kinds);
-        (traits.is_conversation || traits.is_output || traits.is_mixed)
+        (traits.is_conversation || traits.is_cut_by_lines || traits.is_mixed)
             && self.rule(&traits).cuts_within_lines(context, kinds)
     }
 }
@@ -176,7 +176,8 @@ mod tests {
         context.query = query.map(Into::into);
         let counter = CharsPer::new(1).unwrap();
         let strategy = Dispatch::new(Named("prose"))
-            .with_rule(|traits| traits.is_output, Named("output"))
+            .with_rule(|traits| traits.is_cut_by_lines, Named("output"))
+            .with_rule(|traits| traits.is_mixed, Named("mixed"))
             .with_rule(|traits| !traits.is_asked, Named("unasked"))
             .with_rule(|traits| traits.code > 0, Named("code"));
         assert_eq!(strategy.plan(&measure(&context, &counter), Tokens::ZERO).unwrap().strategy, expect);
@@ -194,6 +195,18 @@ mod tests {
         let data = ("a.json", "{}");
         check(Some("what"), &[data], "output");
         check(None, &[data, ("run.log", "ready")], "output");
-        check(Some("what"), &[data, code], "code");
+        check(Some("what"), &[data, code], "mixed");
+    }
+
+    /// Certificates, lists of files and licences beside source code are part of a repository; alone they are cut by
+    /// lines.
+    #[test]
+    fn files_that_nobody_printed() {
+        let code = ("b.rs", "fn main() {}\nfn other() {}\n");
+        let list = ("MANIFEST.in", "include README.md LICENSE NOTICE\nrecursive-include tests *.py\n");
+        let settings =
+            ("ca.cnf", "[req]\ndefault_bits = 2048\nprompt = no\n\n[v3_ca]\nkeyUsage = digitalSignature\n");
+        check(Some("what"), &[code, list, settings], "code");
+        check(Some("what"), &[settings], "output");
     }
 }

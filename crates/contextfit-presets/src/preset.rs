@@ -156,7 +156,7 @@ impl Preset {
         // Without a query, a repository is shown as a map, and chunks that a retriever scored by their scores.
         let others = Dispatch::new(self.sentence_selection())
             .with_rule(|context| context.is_conversation, HierarchicalCompressor::new(by_words()))
-            .with_rule(|context| context.is_output, Excerpts)
+            .with_rule(|context| context.is_cut_by_lines, Excerpts)
             .with_rule(
                 |context| !context.is_asked && (context.is_scored || context.code == 0),
                 self.incremental(),

@@ -49,7 +49,8 @@ pub(crate) struct Tree<'a, 'b> {
 }
 
 impl<'a, 'b> Tree<'a, 'b> {
-    /// The tree of `range`, which `is_json`, or has other lines around JSON; `None` if its units do not end where values do. Linear.
+    /// The tree of `range`, which `is_json` or has other lines around JSON; `None` if its units do not end where values
+    /// do. Linear.
     pub(crate) fn of(
         block: &'b MeasuredBlock<'a>,
         range: ByteRange,

@@ -24,7 +24,6 @@ pub(super) struct Line<'t> {
     pub(super) signs: usize,
     pub(super) uppercase: usize,
     pub(super) commas: usize,
-    pub(super) tabs: usize,
     pub(super) bars: usize,
     pub(super) quotes: usize,
     /// Runs of two blanks or more, or a tab.
@@ -91,9 +90,8 @@ impl<'t> Line<'t> {
                 'a'..='z' => self.letters += 1,
                 'A'..='Z' => (self.letters, self.uppercase) = (self.letters + 1, self.uppercase + 1),
                 '0'..='9' => self.digits += 1,
-                ' ' => {}
+                ' ' | '\t' => {}
                 ',' => (self.signs, self.commas) = (self.signs + 1, self.commas + 1),
-                '\t' => self.tabs += 1,
                 '|' => (self.signs, self.bars) = (self.signs + 1, self.bars + 1),
                 '"' | '\'' | '`' => (self.signs, self.quotes) = (self.signs + 1, self.quotes + 1),
                 c if c.is_ascii() => self.signs += 1,
