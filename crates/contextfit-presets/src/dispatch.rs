@@ -198,7 +198,7 @@ mod tests {
         check(Some("what"), &[data, code], "mixed");
     }
 
-    /// Certificates, lists of files and licences beside source code are part of a repository; alone they are cut by
+    /// Lists of files, settings and pinned versions beside source code are part of a repository; alone they are cut by
     /// lines.
     #[test]
     fn files_that_nobody_printed() {
@@ -206,7 +206,11 @@ mod tests {
         let list = ("MANIFEST.in", "include README.md LICENSE NOTICE\nrecursive-include tests *.py\n");
         let settings =
             ("ca.cnf", "[req]\ndefault_bits = 2048\nprompt = no\n\n[v3_ca]\nkeyUsage = digitalSignature\n");
-        check(Some("what"), &[code, list, settings], "code");
+        let pins = (
+            "requirements.txt",
+            "-e .[socks]\npytest>=2.8.0,<10\npytest-cov\nhttpbin~=0.10.0\ntrustme\nwheel\n",
+        );
+        check(Some("what"), &[code, list, settings, pins], "code");
         check(Some("what"), &[settings], "output");
     }
 }
