@@ -4,7 +4,6 @@
 //! The data may not be redistributed. If it is not available, nothing is measured and nothing changes.
 
 mod figures;
-mod learning;
 
 use std::{
     env, fs,
@@ -56,7 +55,7 @@ pub(crate) struct Args {
     /// Smoke test: 20 items of each data set, without writing anything
     #[arg(long)]
     quick: bool,
-    /// Measure only search results and files, only conversations, or only feedback
+    /// Measure only search results and files, or only conversations
     #[arg(long, value_name = "WHAT")]
     only: Option<Only>,
 }
@@ -66,7 +65,6 @@ pub(crate) struct Args {
 enum Only {
     Search,
     Chat,
-    Feedback,
 }
 
 /// Measures, and writes the tables and the pictures.
@@ -84,9 +82,7 @@ pub(crate) fn run(args: &Args) -> Result {
         })
         .filter(|(_, groups): &(Document, Vec<Found>)| !groups.is_empty())
         .collect();
-    let asked = args.only.is_none_or(|only| only == Only::Feedback);
-    let learning = if asked { paths(&data, learning::DATASETS) } else { Vec::new() };
-    if sections.is_empty() && learning.is_empty() {
+    if sections.is_empty() {
         say::line(&format!(
             "eval: no data sets in {}, so nothing is measured; set their folder with --data DIR or CONTEXTFIT_DATA",
             data.display()
@@ -94,9 +90,6 @@ pub(crate) fn run(args: &Args) -> Result {
         return Ok(());
     }
     let binary = Binary::build(&root)?;
-    if !learning.is_empty() {
-        learning::run(&binary, &root, &learning, args.quick)?;
-    }
     for (document, groups) in sections {
         let mut text = String::new();
         for (group, datasets) in groups {

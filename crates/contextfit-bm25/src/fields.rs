@@ -1,8 +1,6 @@
 //! BM25 over the fields of a request: sentences with their headings, and passages.
 
-use contextfit_ranking::{Bm25, Query, inverse_document_frequency};
-
-use contextfit_text::{Term, float};
+use contextfit_text::{Bm25, Query, Term, float, inverse_document_frequency};
 
 use crate::{SentenceOptions, corpus::Corpus, explanation::Explanation, options::weight};
 

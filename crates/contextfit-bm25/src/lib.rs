@@ -24,7 +24,7 @@ mod scorer;
 mod selection;
 mod strategy;
 
-pub use contextfit_ranking::Bm25;
+pub use contextfit_text::Bm25;
 
 pub use crate::{
     explanation::Explanation,

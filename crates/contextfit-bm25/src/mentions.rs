@@ -6,10 +6,8 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::Measured;
-use contextfit_text::{Lexicon, Term, words};
+use contextfit_text::{Lexicon, Query, Term, words};
 use foldhash::fast::FixedState;
-
-use contextfit_ranking::Query;
 
 use crate::{SentenceOptions, corpus::Corpus, names::Names, options::weight};
 

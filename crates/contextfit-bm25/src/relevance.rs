@@ -1,8 +1,9 @@
 //! The relevance of each sentence of a request to its query.
 
 use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
-use contextfit_ranking::{Query, analyzer_for, inverse_document_frequency};
-use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, Needs, Term, float};
+use contextfit_text::{
+    Analyzer, Lexicon, NaturalLanguage, Needs, Query, Term, analyzer_for, float, inverse_document_frequency,
+};
 
 use crate::{
     SentenceOptions,

@@ -1,7 +1,6 @@
 //! `eval`: how much evidence survives in labelled data sets, at which budget, against baselines.
 
 mod features;
-mod learning;
 mod memories;
 mod regret;
 mod table;
@@ -49,7 +48,6 @@ Examples:
   contextfit eval data/locomo data/tau_airline --strategy all
   contextfit eval data/nq_multidoc --strategy auto --strategy head --budget 5% --limit 200
   contextfit eval data/squad_en --strategy fast --strategy quality --budget 10%
-  contextfit eval data/squad_en --learn --plot learned.svg
   contextfit eval data/repo_tasks --split dev --repositories mirrors --budget 8000
 
 A data set is a folder. Its files say what kind it is.
@@ -127,10 +125,6 @@ pub(crate) struct EvalArgs {
     /// Plot the evidence kept against the budget, as SVG
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     plot: Option<PathBuf>,
-    /// Instead, learn a score threshold from feedback that the labels of question answering stand for, and compare it
-    /// with the best fixed one
-    #[arg(long, conflicts_with_all = ["strategy", "budget", "items", "features"])]
-    learn: bool,
     #[command(flatten)]
     meaning: MeaningArgs,
     #[command(flatten)]
@@ -155,9 +149,6 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
             path,
             &features::lines(&datasets, &*settings.counting.counter, || progress.advance(1))?,
         );
-    }
-    if args.learn {
-        return learning::run(args, &datasets);
     }
     let evaluations = evaluations(args, &datasets, &settings)?;
     if let Some(path) = &args.items {

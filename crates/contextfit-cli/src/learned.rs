@@ -8,8 +8,8 @@ use std::{
 };
 
 use clap::ValueHint;
-use contextfit_feedback::{History, Learned, Rule, RuleError, Scope};
 use contextfit_presets::{CompressionOptions, CompressionStrategy};
+use contextfit_truncation::feedback::{History, Learned, Rule, RuleError, Scope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

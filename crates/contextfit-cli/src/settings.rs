@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use contextfit_bm25::SentenceOptions;
-use contextfit_feedback::State;
 use contextfit_kernel::{Budget, Context, TokenCounter, Tokens};
 use contextfit_presets::CompressionOptions;
 use contextfit_presets::{CompressionStrategy, Preset, Profile};
 use contextfit_text::{Model, counter, model};
+use contextfit_truncation::feedback::State;
 
 use crate::{
     args::{CountingArgs, FitArgs},

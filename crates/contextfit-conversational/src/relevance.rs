@@ -1,7 +1,7 @@
 //! The relevance of each turn to the request.
 
 use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
-use contextfit_ranking::relevance_in_order;
+use contextfit_text::relevance_in_order;
 
 /// The factor for turns of a speaker whom the request names.
 const NAMED: f64 = 1.5;

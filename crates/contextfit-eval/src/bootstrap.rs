@@ -69,11 +69,6 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 pub(crate) struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// A generator that starts at `seed`.
-    pub(crate) const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mixed(self.0)

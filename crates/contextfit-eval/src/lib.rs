@@ -3,7 +3,7 @@
 //! A [`Dataset`] is a folder of questions with labels: the evidence that must survive for a question to be answered.
 //! Each [`Item`] is fitted into every [`Allowance`] by every [`Contender`], a named [`Fitter`]; its [`Gold`] judges the
 //! result. [`evaluate`] turns the judgements into [`Row`]s: means over the items, each an [`Estimate`] with its 95 %
-//! interval and its n, and [`plot`] draws them. [`converge`] simulates feedback on the same labels. A [`Baseline`] is a simple strategy for comparison.
+//! interval and its n, and [`plot`] draws them. A [`Baseline`] is a simple strategy for comparison.
 //!
 //! No model is involved: a judgement is whether a text occurs in another, whether lines were kept, or whether the text
 //! that replaces omitted messages is made of their whole sentences and lines.
@@ -44,7 +44,6 @@ mod baselines;
 
 mod bootstrap;
 mod evaluate;
-mod learning;
 mod plot;
 
 pub use crate::{
@@ -55,9 +54,8 @@ pub use crate::{
     evaluate::{Contender, Evaluation, Fitter, ItemRow, Row, evaluate},
     input::Input,
     item::{Gold, Item, Kept, Record},
-    learning::{Convergence, Reached, Threshold, converge},
     material::{Material, Measure},
-    plot::{plot, plot_convergence},
+    plot::plot,
     repository::Repositories,
     share::{Allowance, Base, Share},
     worktree::Worktree,

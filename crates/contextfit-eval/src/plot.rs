@@ -3,7 +3,6 @@
 //! The picture has its own background, so that it works on light and dark pages. Hovering over a point shows its
 //! figures and its n.
 
-mod convergence;
 mod panel;
 
 use std::{collections::HashSet, fmt::Write as _};
@@ -11,7 +10,6 @@ use std::{collections::HashSet, fmt::Write as _};
 use self::panel::Panel;
 use contextfit_text::float;
 
-pub use self::convergence::plot_convergence;
 use crate::{Baseline, Row};
 
 /// The size of a panel with its titles and axes, in pixels.

@@ -1,8 +1,7 @@
 //! How close each unit of a text is to the query.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Scorer};
-use contextfit_ranking::Bm25;
-use contextfit_text::{float, is_made_up};
+use contextfit_text::{Bm25, float, is_made_up};
 
 use crate::columns::add_columns;
 

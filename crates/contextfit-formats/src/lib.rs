@@ -8,6 +8,8 @@
 //! A [`Conversation`] is a request that an application sends to a model. It becomes a context of turns, and the
 //! compressed turns become the same request again, only shorter.
 //!
+//! A [`Session`] keeps a growing conversation between two water marks.
+//!
 //! This crate reads and writes JSON shapes. It chooses no strategy and shortens no text.
 
 mod chunk;
@@ -18,6 +20,7 @@ mod number;
 mod request;
 
 mod chat;
+mod session;
 
 mod answer;
 mod error_answer;
@@ -42,5 +45,6 @@ pub use crate::{
     memory::{Example, MemoryEntry, MemoryRequest},
     memory_answer::{DroppedMemory, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics},
     request::SearchRequest,
+    session::{Compaction, Session, SessionError, SessionState, WaterMarks},
     unknown::unknown_name,
 };

@@ -3,8 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use contextfit_kernel::{Importance, Level, MemoryRecord, Scorer};
-use contextfit_ranking::{is_in_order, relevance_in_order};
-use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, words};
+use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, is_in_order, relevance_in_order, words};
 
 /// The weights of the value formula. Without a query
 ///
@@ -18,7 +17,7 @@ use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, words};
 /// on the topic. The value of the formula, as a share of its maximum, breaks ties (it adds at most a fifth), and a
 /// millionth of its square ranks memories that are not relevant at all. Relevance is the memory's own, or else the
 /// score of a [`Scorer`], as a share of the best score in the batch. If the memories are a log, all of one type with
-/// [neighbours on the same subject](contextfit_ranking::is_in_order), relevance spreads to neighbours.
+/// [neighbours on the same subject](contextfit_text::is_in_order), relevance spreads to neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weights {
     /// The values of low, normal, high and critical importance.

@@ -17,6 +17,7 @@ mod syntax;
 mod walk;
 
 mod passages;
+mod ranking;
 
 mod fold;
 mod gaps;
@@ -35,6 +36,7 @@ pub use crate::{
     outline::{Body, Item, ItemKind, Outline},
     outlining::Outlining,
     ranked_unit::RankedUnit,
+    ranking::{FEATURES, Ranked, Ranker, Surveyed},
 };
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use crate::ranking::{Document, Ranker};
 use contextfit_kernel::{
     Action, ByteRange, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step, Strategy,
     Tokens,
 };
 use contextfit_packing::Holder;
-use contextfit_ranking::{Document, Ranker};
 use contextfit_text::keep_shown;
 
 use crate::{

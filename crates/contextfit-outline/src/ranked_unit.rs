@@ -1,7 +1,7 @@
 //! Why a unit ranks where it does.
 
+use crate::ranking::Ranked;
 use contextfit_kernel::ByteRange;
-use contextfit_ranking::Ranked;
 
 /// A unit of a context with its score.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::{iter::successors, ops::Range};
 
-use contextfit_ranking::{Document, Unit, UnitKind};
+use crate::ranking::{Document, Unit, UnitKind};
 use contextfit_text::Shape;
 
 use crate::{

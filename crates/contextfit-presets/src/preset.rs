@@ -8,11 +8,11 @@ use contextfit_conversational::{
     SummarizingCompressor, TurnVectors,
 };
 use contextfit_excerpt::Excerpts;
-use contextfit_feedback::State;
 use contextfit_kernel::{Error, Scorer, Strategy, TokenCounter};
 #[cfg(feature = "code")]
 use contextfit_outline::Outlining;
 use contextfit_pipeline::Pipeline;
+use contextfit_truncation::feedback::State;
 use contextfit_truncation::{Incremental, MetadataOnly, SmartTruncation, TruncationOptions};
 
 use crate::{CompressionStrategy, Dispatch, Profile, by_kind::ByKind, on_passages::OnPassages};

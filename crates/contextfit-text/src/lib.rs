@@ -47,6 +47,10 @@ mod memo;
 mod natural_language;
 mod stop_words;
 
+mod bm25;
+mod in_order;
+mod query;
+
 mod judge;
 
 #[cfg(feature = "huggingface")]
@@ -57,11 +61,13 @@ pub use crate::tiktoken::{Encoding, Tiktoken};
 pub use crate::tiktoken_rs::TiktokenRs;
 pub use crate::{
     analyzer::Analyzer,
+    bm25::{Bm25, inverse_document_frequency},
     chars::CharsPer,
     error::CounterError,
     fence::Fence,
     float::{float, share_of},
     gap::{cut_pieces, gap_marker, gap_word, marker_with, reads_as_marker},
+    in_order::{is_in_order, relevance_in_order},
     json::{JsonKind, JsonToken, begins_as_json, is_json, json_string_end, json_tokens},
     judge::Judge,
     language::{Language, Shape},
@@ -70,6 +76,7 @@ pub use crate::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
     natural_language::NaturalLanguage,
+    query::{Query, analyzer_for},
     quotations::quotations,
     rewrite::{has_controls, reads_as_repeated, repeated, rewritten, says_the_same},
     rules::{Rule, Sentence, binding, standing_rules},

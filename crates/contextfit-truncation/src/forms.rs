@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use contextfit_feedback::State;
+use crate::feedback::State;
 use contextfit_kernel::{Action, Level, Measured, MeasuredBlock, Reason, Scorer, Tokens};
 use contextfit_packing::Relation;
 use contextfit_text::{NaturalLanguage, Needs};

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use contextfit_feedback::State;
+use crate::feedback::State;
 use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Scorer, Strategy, Tokens};
 use contextfit_packing::{Choice, Items, Packer, PackingMode, TooSmall};
 use contextfit_text::float;

@@ -3,11 +3,15 @@
 //! The strategies and their options come from KB Labs Mind. Each strategy plans from the measured input; none counts it
 //! again.
 //!
+//! [`feedback`] learns score thresholds and weights for them from reports that blocks were needed.
+//!
 //! | strategy | what it does |
 //! |---|---|
 //! | [`SmartTruncation`] | shows start, declarations and end of every block over `maxLength` |
 //! | [`MetadataOnly`] | shows blocks below the score threshold as path, symbols and lines |
 //! | [`Incremental`] | shows every block at the level that its value and the room allow |
+
+pub mod feedback;
 
 mod options;
 mod threshold;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use contextfit_feedback::State;
+use crate::feedback::State;
 use contextfit_kernel::{Error, Level, Measured, Plan, Strategy, Tokens};
 
 use crate::{

@@ -1,6 +1,6 @@
 //! The relevance of each block.
 
-use contextfit_feedback::State;
+use crate::feedback::State;
 use contextfit_kernel::{Block, Context, Scorer};
 use contextfit_text::float;
 

@@ -1,6 +1,6 @@
 //! Which blocks a score threshold reduces.
 
-use contextfit_feedback::{Scale, State};
+use crate::feedback::{Scale, State};
 use contextfit_kernel::{Context, Reason};
 use contextfit_text::float;
 use serde::{Deserialize, Serialize};

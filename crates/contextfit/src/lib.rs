@@ -87,10 +87,10 @@ pub use contextfit_conversational::{
 };
 #[cfg(feature = "presets")]
 pub use contextfit_excerpt::Excerpts;
-#[cfg(feature = "truncation")]
-pub use contextfit_feedback as feedback;
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;
+#[cfg(feature = "session")]
+pub use contextfit_formats::{Compaction, Session, SessionError, SessionState, WaterMarks};
 #[cfg(feature = "hierarchical")]
 pub use contextfit_hierarchical as memory;
 #[cfg(any(feature = "code", feature = "code-heavy"))]
@@ -116,8 +116,8 @@ pub use contextfit_providers::{
 pub use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};
 #[cfg(feature = "report")]
 pub use contextfit_report as report;
-#[cfg(feature = "session")]
-pub use contextfit_session::{Compaction, Session, SessionError, SessionState, WaterMarks};
+#[cfg(feature = "truncation")]
+pub use contextfit_truncation::feedback;
 #[cfg(feature = "truncation")]
 pub use contextfit_truncation::{
     Incremental, MetadataOnly, MetadataOnlyOptions, ScoreMode, SmartTruncation, SmartTruncationOptions,

@@ -15,7 +15,6 @@ const PROVIDERS: &[&str] = &["contextfit-providers"];
 const CACHE: &[&str] = &["contextfit-cache"];
 const FORMATS: &[&str] = &["contextfit-formats"];
 const EVAL: &[&str] = &["contextfit-eval"];
-const SESSION: &[&str] = &["contextfit-session"];
 const TOP: &[&str] = &[
     "contextfit",
     "contextfit-cli",
@@ -46,22 +45,14 @@ const NEVER: &[Never] = &[
         ],
     },
     Never {
-        who: &[
-            "contextfit-excerpt",
-            "contextfit-feedback",
-            "contextfit-packing",
-            "contextfit-ranking",
-            "contextfit-text",
-        ],
+        who: &["contextfit-excerpt", "contextfit-packing", "contextfit-text"],
         on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, FORMATS, TOP, &["tokio"]],
     },
     Never { who: PIPELINE, on: &[FAMILIES, PROVIDERS, CACHE, FORMATS, TOP] },
     Never { who: &["contextfit-cache", "contextfit-providers"], on: &[FAMILIES, FORMATS, TOP] },
     // It names strategies and builds pipelines of them; models come in through the traits of the kernel.
-    Never { who: &["contextfit-presets"], on: &[PROVIDERS, CACHE, FORMATS, SESSION, TOP, &["tokio"]] },
-    Never { who: FORMATS, on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, SESSION, TOP] },
-    // It holds a compressor through the trait of the kernel, and knows no implementation.
-    Never { who: SESSION, on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, TOP, &["tokio"]] },
+    Never { who: &["contextfit-presets"], on: &[PROVIDERS, CACHE, FORMATS, TOP, &["tokio"]] },
+    Never { who: FORMATS, on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, TOP] },
     // It measures the pipelines that are passed in; its baselines rank with BM25.
     Never {
         who: EVAL,
@@ -74,10 +65,7 @@ const NEVER: &[Never] = &[
         ],
     },
     // It judges results by the kernel's types alone, however they were made.
-    Never {
-        who: &["contextfit-report"],
-        on: &[FAMILIES, PROVIDERS, CACHE, FORMATS, SESSION, TOP, &["tokio"]],
-    },
+    Never { who: &["contextfit-report"], on: &[FAMILIES, PROVIDERS, CACHE, FORMATS, TOP, &["tokio"]] },
     Never {
         who: &["xtask"],
         on: &[
@@ -87,7 +75,7 @@ const NEVER: &[Never] = &[
             CACHE,
             FORMATS,
             TOP,
-            &["contextfit-feedback", "contextfit-kernel", "contextfit-packing", "contextfit-text"],
+            &["contextfit-kernel", "contextfit-packing", "contextfit-text"],
         ],
     },
 ];

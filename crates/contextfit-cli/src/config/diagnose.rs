@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use contextfit_cache::CacheKind;
-use contextfit_feedback::RuleError;
 use contextfit_formats::unknown_name;
 use contextfit_kernel::Tokens;
 use contextfit_presets::{CacheBackend, CompressionOptions};
 use contextfit_text::{counter, model};
 use contextfit_truncation::ScoreMode;
+use contextfit_truncation::feedback::RuleError;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;

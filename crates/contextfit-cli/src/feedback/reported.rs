@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use contextfit_cache::Digest;
-use contextfit_feedback::{Scope, Score, Subject, within};
 use contextfit_formats::AnswerBlock;
 use contextfit_kernel::{Block, Context, Level};
 use contextfit_presets::CompressionOptions;
+use contextfit_truncation::feedback::{Scope, Score, Subject, within};
 use serde::Deserialize;
 
 use crate::{error::CliError, input};

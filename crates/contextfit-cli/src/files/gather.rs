@@ -6,7 +6,8 @@ use std::{
 };
 
 use contextfit_kernel::{Block, Budget, Passage, Scorer, Tokens};
-use contextfit_ranking::{Bm25, Ranker};
+use contextfit_outline::Ranker;
+use contextfit_text::Bm25;
 use rayon::prelude::*;
 
 use super::{

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use contextfit_kernel::{TokenCounter, Tokens};
-use contextfit_ranking::Ranker;
+use contextfit_outline::Ranker;
 use rayon::prelude::*;
 
 use super::{gather::open, read::Unread, walk::Found};
@@ -13,7 +13,7 @@ use crate::progress::Progress;
 #[derive(Debug)]
 pub(crate) struct Surveyed {
     pub(crate) tokens: Tokens,
-    pub(crate) file: contextfit_ranking::Surveyed,
+    pub(crate) file: contextfit_outline::Surveyed,
 }
 
 /// Surveys all files on all cores; the results are in the order of the files.

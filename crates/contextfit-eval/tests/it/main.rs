@@ -8,7 +8,6 @@ mod conversations;
 mod datasets;
 mod figures;
 mod folders;
-mod learning;
 mod malformed;
 mod plans;
 mod real;

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use contextfit_eval::{Baseline, Contender, Dataset, Material, converge, evaluate, plot_convergence};
+use contextfit_eval::{Baseline, Contender, Dataset, Material, evaluate};
 use contextfit_kernel::{Budget, Tokens};
 use contextfit_pipeline::Pipeline;
 use contextfit_text::counter;
@@ -117,28 +117,4 @@ fn runs_of_applications_are_no_sessions() {
         let Some(runs) = dataset(name) else { continue };
         assert_eq!(runs.kind, "agent", "{name}");
     }
-}
-
-/// With feedback, the threshold approaches the best fixed one, from either side.
-#[track_caller]
-fn check_learning(name: &str) {
-    let Some(dataset) = dataset(name) else { return };
-    for start in [0.1, 0.4, 0.7] {
-        let found = converge(&dataset, start, 0.1).unwrap();
-        let gap = |threshold: f64| (threshold - found.best.value).abs();
-        assert!(
-            gap(found.learned.value) < 0.05,
-            "{name} from {start}: {:?}, {:?}",
-            found.learned,
-            found.best
-        );
-        assert!(gap(found.learned.value) < gap(start), "{name} from {start}");
-        assert!((0.0..0.8 + 1e-9).contains(&found.half_reported.value));
-        assert!(plot_convergence(&[found]).contains(name));
-    }
-}
-
-#[test]
-fn thresholds_are_learned() {
-    ["squad_en", "nq_multidoc", "hotpot_distractor"].into_iter().for_each(check_learning);
 }

@@ -13,3 +13,5 @@ mod chat;
 mod documents;
 mod memories;
 mod requests;
+mod session;
+mod session_growth;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use contextfit_feedback::{Event, History, Rule, Scale, Score, State, Subject};
 use contextfit_kernel::{Block, Budget, Context, Level, Passage, Reason, Strategy};
 use contextfit_pipeline::Pipeline;
 use contextfit_testkit::check_strategy;
 use contextfit_text::CharsPer;
+use contextfit_truncation::feedback::{Event, History, Rule, Scale, Score, State, Subject};
 use contextfit_truncation::{Incremental, MetadataOnly, TruncationOptions};
 
 /// Misses in `src`, which lower its threshold and raise its weight.

@@ -5,4 +5,7 @@
 mod conformance;
 mod defects;
 mod feedback;
+mod feedback_files;
+mod feedback_promises;
+mod feedback_trials;
 mod plans;

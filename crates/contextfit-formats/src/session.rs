@@ -1,0 +1,476 @@
+//! Keeps a growing conversation within its budget.
+//!
+//! A [`Session`] holds the request that an agent sends to its model. Each message is counted once, when it is added.
+//! When the request exceeds a high-water mark, [`Session::prepare`] shortens it to a low-water mark. Shortening is
+//! therefore rare, and between two compactions everything sent before stays byte for byte the same, so that the
+//! provider's prompt cache stays warm.
+
+use std::{fmt, sync::Arc};
+
+use contextfit_kernel::{
+    Block, Budget, Context, ContextCompressor, Error, Hold, Role, TokenCounter, Tokens, Turn,
+};
+use contextfit_text::{Bill, Prices, TokenUsage};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use crate::{Conversation, FormatError, Pins, WireFormat};
+
+/// A growing conversation that is kept within its budget.
+///
+/// Adding a message costs only its own count. Call [`prepare`](Self::prepare) before every model call, including those
+/// inside the tool loop; it does nothing until the request exceeds the high mark. In a long conversation, the cost of
+/// counting and planning per message does not grow: requests never exceed the high mark, and shortening happens once
+/// per as many messages as fit between the marks.
+///
+/// ```
+/// use contextfit_kernel::Tokens;
+/// use contextfit_formats::{Session, WaterMarks};
+/// use contextfit_text::counter;
+/// use serde_json::json;
+///
+/// let body = json!({"model": "gpt-4o", "messages": [{"role": "system", "content": "Be brief."}]});
+/// let mut session = Session::new(body, WaterMarks::half_of(Tokens::new(1000)), counter("chars/4")?)?;
+/// session.push(json!({"role": "user", "content": "Hello"}))?;
+/// assert_eq!(session.request()["messages"][1]["content"], "Hello");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Session {
+    state: SessionState,
+    /// Tokens of each message.
+    tokens: Vec<Tokens>,
+    /// Tokens of the request outside its messages.
+    overhead: Tokens,
+    counter: Arc<dyn TokenCounter>,
+}
+
+/// Everything of a [`Session`] that outlives a process: stored and loaded as a whole with serde. The counter is not
+/// part of it; counts are made again by [`Session::resume`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SessionState {
+    format: WireFormat,
+    /// The request: the messages and all other fields.
+    request: Value,
+    marks: WaterMarks,
+    pins: Pins,
+    /// Number of leading messages that are never touched.
+    frozen: usize,
+    given: usize,
+    compactions: Vec<Compaction>,
+    calls: Calls,
+}
+
+impl Session {
+    /// Starts a session from `request`: a body in any [`WireFormat`], or the bare array of its messages. Tokens are
+    /// those of `counter`.
+    ///
+    /// # Errors
+    /// [`SessionError::Format`] if the request cannot be read.
+    pub fn new(
+        request: Value,
+        marks: WaterMarks,
+        counter: Arc<dyn TokenCounter>,
+    ) -> Result<Self, SessionError> {
+        let state = SessionState {
+            format: WireFormat::detect(&request),
+            request,
+            marks,
+            pins: Pins::default(),
+            frozen: 0,
+            given: 0,
+            compactions: Vec::new(),
+            calls: Calls::default(),
+        };
+        let mut session = Self::resume(state, counter)?;
+        session.state.given = session.messages().len();
+        let tokens = session.tokens();
+        session.state.calls.given(tokens);
+        Ok(session)
+    }
+
+    /// Continues the session with this [`state`](Self::state), counted by `counter`. Linear in the size of its request.
+    ///
+    /// # Errors
+    /// [`SessionError::Format`] if its request cannot be read.
+    pub fn resume(state: SessionState, counter: Arc<dyn TokenCounter>) -> Result<Self, SessionError> {
+        let mut session = Self { state, tokens: Vec::new(), overhead: Tokens::ZERO, counter };
+        session.count()?;
+        Ok(session)
+    }
+
+    /// Everything that must be stored to [`resume`](Self::resume) the session.
+    #[must_use]
+    pub const fn state(&self) -> &SessionState {
+        &self.state
+    }
+
+    /// Protects everything held by `pins` from changes. Indices refer to the messages in the request at the time of
+    /// shortening. A pin that matches nothing yet waits for a message that it matches.
+    #[must_use]
+    pub fn with_pins(mut self, pins: Pins) -> Self {
+        self.state.pins = pins;
+        self
+    }
+
+    /// Protects all current messages from changes: the part that a provider has cached.
+    #[must_use]
+    pub fn frozen(mut self) -> Self {
+        self.state.frozen = self.messages().len();
+        self
+    }
+
+    /// Adds a message (an item, in OpenAI responses) and counts only that message.
+    ///
+    /// # Errors
+    /// [`SessionError::Format`] if the message cannot be read; the session is then unchanged.
+    pub fn push(&mut self, message: Value) -> Result<(), SessionError> {
+        let counter = &*self.counter;
+        let alone = Conversation::parse_as(Value::Array(vec![message.clone()]), self.state.format)?;
+        let tokens =
+            alone.context(counter, &Pins::none()).blocks.iter().map(|block| cost(block, counter)).sum();
+        if let Some(messages) = self.messages_mut() {
+            messages.push(message);
+            self.state.calls.given(tokens);
+            self.tokens.push(tokens);
+            self.state.given += 1;
+        }
+        Ok(())
+    }
+
+    /// The current request, ready to send.
+    #[must_use]
+    pub const fn request(&self) -> &Value {
+        &self.state.request
+    }
+
+    /// Tokens of the request; an upper bound in formats whose framing is not published.
+    #[must_use]
+    pub fn tokens(&self) -> Tokens {
+        self.overhead + self.tokens.iter().copied().sum()
+    }
+
+    /// Number of messages passed to the session so far, including the initial ones.
+    #[must_use]
+    pub const fn given(&self) -> usize {
+        self.state.given
+    }
+
+    /// All compactions so far.
+    #[must_use]
+    pub fn compactions(&self) -> &[Compaction] {
+        &self.state.compactions
+    }
+
+    /// The input cost saved by shortening over all calls so far, at the prices of the model called; each
+    /// [`prepare`](Self::prepare) counts as one call. Fill in the cost of summaries and embeddings from the meters of
+    /// those models.
+    ///
+    /// Both sides assume a provider that has the input of the previous call in its prompt cache. Shortening invalidates
+    /// that cache from the first changed message on; if this costs more than it saves, the figure is negative.
+    #[must_use]
+    pub fn bill(&self, prices: &Prices) -> Bill {
+        self.state.calls.bill(prices)
+    }
+
+    /// If the request exceeds the high mark, shortens it to the low mark, or to the high mark if what is pinned and the
+    /// user's last message exceed the low mark. Returns the compaction, or `None` if nothing was done.
+    ///
+    /// The compressor runs a second time only if the low mark is infeasible: a call that was paid for and failed is not
+    /// repeated.
+    ///
+    /// # Errors
+    /// [`SessionError::Fit`] if the content that must be kept exceeds the high mark, or the compressor fails otherwise;
+    /// [`SessionError::TooLong`] if it returns more than the high mark. The session is then unchanged.
+    pub async fn prepare(
+        &mut self,
+        compressor: &dyn ContextCompressor,
+    ) -> Result<Option<&Compaction>, SessionError> {
+        let tokens_before = self.tokens();
+        if tokens_before <= self.state.marks.high() {
+            self.state.calls.sent(tokens_before, tokens_before);
+            return Ok(None);
+        }
+        let conversation = Conversation::parse_as(self.state.request.clone(), self.state.format)?;
+        let mut pins = self.state.pins.clone();
+        pins.indices.extend(0..self.state.frozen);
+        let context = conversation.context(&*self.counter, &pins);
+        let (low, high) = (self.state.marks.low(), self.state.marks.high());
+        let target = if self.fixed(&context) > low { high } else { low };
+        let result = match compressor.compress_with_metrics(&context, &Budget::new(target)).await {
+            Err(Error::Infeasible { .. }) if target < high => {
+                compressor.compress_with_metrics(&context, &Budget::new(high)).await?
+            }
+            result => result?,
+        };
+        let state = SessionState { request: conversation.shortened(&result), ..self.state.clone() };
+        let shortened = Self::resume(state, Arc::clone(&self.counter))?;
+        if shortened.tokens() > high {
+            return Err(SessionError::TooLong { tokens: shortened.tokens(), high });
+        }
+        let before = std::mem::replace(self, shortened).state.request;
+        let same_prefix = same_prefix(messages_of(&before, self.state.format), self.messages());
+        let compaction = Compaction {
+            after_messages: self.state.given,
+            strategy: result.strategy().unwrap_or_default().to_owned(),
+            tokens_before,
+            tokens_after: self.tokens(),
+            same_prefix,
+            tokens_changed: self.tokens.iter().skip(same_prefix).copied().sum(),
+        };
+        let unchanged = compaction.tokens_after.saturating_sub(compaction.tokens_changed);
+        self.state.calls.sent(compaction.tokens_after, unchanged);
+        self.state.compactions.push(compaction);
+        Ok(self.state.compactions.last())
+    }
+
+    /// The tokens of a request with only a record, what is pinned, and the user's last message.
+    fn fixed(&self, context: &Context) -> Tokens {
+        let words = |block: &Block| block.as_turn().is_some_and(|turn| turn.role == Role::User);
+        let held = context.blocks.iter().zip(context.holds());
+        let held = held.filter(|(block, hold)| *hold == Hold::Pinned || *hold == Hold::Shown && words(block));
+        let held: Tokens = held.map(|(block, _)| cost(block, &*self.counter)).sum();
+        let around = context.layout.framing.as_ref().map_or(Tokens::ZERO, |framing| {
+            framing.request + framing.bare_record(context.blocks.len(), &*self.counter)
+        });
+        held + around
+    }
+
+    /// Counts the whole request.
+    fn count(&mut self) -> Result<(), SessionError> {
+        let counter = &*self.counter;
+        let conversation = Conversation::parse_as(self.state.request.clone(), self.state.format)?;
+        let context = conversation.context(counter, &Pins::none());
+        let framing = self.framing()?;
+        // Blocks from fields other than the messages (`system`, `instructions`) have those fields' names as ids.
+        let (messages, fields): (Vec<&Block>, Vec<&Block>) =
+            context.blocks.iter().partition(|block| block.id.parse::<usize>().is_ok());
+        let fields: Tokens = fields.iter().map(|block| cost(block, counter)).sum();
+        let tokens = messages.iter().map(|block| cost(block, counter)).collect();
+        (self.overhead, self.tokens) = (framing + fields, tokens);
+        Ok(())
+    }
+
+    /// Upper bound on the tokens of the request outside messages and instructions; in one format they depend on which
+    /// messages there are.
+    fn framing(&self) -> Result<Tokens, SessionError> {
+        let talk = json!([{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]);
+        let request = match &self.state.request {
+            Value::Object(body) => {
+                let mut body = body.clone();
+                body.insert(field(self.state.format).to_owned(), talk);
+                Value::Object(body)
+            }
+            _ => talk,
+        };
+        let context =
+            Conversation::parse_as(request, self.state.format)?.context(&*self.counter, &Pins::none());
+        Ok(context.layout.framing.map_or(Tokens::ZERO, |framing| framing.request))
+    }
+
+    fn messages(&self) -> &[Value] {
+        messages_of(&self.state.request, self.state.format)
+    }
+
+    /// The messages, for adding one. An OpenAI responses request whose input is a single string is converted to one
+    /// with items.
+    fn messages_mut(&mut self) -> Option<&mut Vec<Value>> {
+        let field = field(self.state.format);
+        let messages = match &mut self.state.request {
+            Value::Object(body) => body.get_mut(field)?,
+            messages => messages,
+        };
+        if let Value::String(text) = messages {
+            *messages = json!([{"role": "user", "content": text}]);
+        }
+        messages.as_array_mut()
+    }
+}
+
+/// When a conversation is shortened, and to what size: above the high mark, to the low mark.
+///
+/// Between the two marks, turns are only added. The further apart the marks, the less often the prefix changes; the
+/// closer together, the more of the conversation the model gets to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Marks", into = "Marks")]
+pub struct WaterMarks {
+    high: Tokens,
+    low: Tokens,
+}
+
+impl WaterMarks {
+    /// Shortens to `low` tokens once there are more than `high`.
+    ///
+    /// # Errors
+    /// [`SessionError::Marks`] if `low` is above `high`.
+    pub const fn new(high: Tokens, low: Tokens) -> Result<Self, SessionError> {
+        if low.get() > high.get() { Err(SessionError::Marks { high, low }) } else { Ok(Self { high, low }) }
+    }
+
+    /// At most `high` tokens; shortens to half of that.
+    #[must_use]
+    pub const fn half_of(high: Tokens) -> Self {
+        Self { high, low: Tokens::new(high.get() / 2) }
+    }
+
+    /// The maximum size of a request, in tokens.
+    #[must_use]
+    pub const fn high(&self) -> Tokens {
+        self.high
+    }
+
+    /// The size that a request is shortened to, in tokens.
+    #[must_use]
+    pub const fn low(&self) -> Tokens {
+        self.low
+    }
+}
+
+/// The serialized form of the marks.
+#[derive(Serialize, Deserialize)]
+struct Marks {
+    high: Tokens,
+    low: Tokens,
+}
+
+impl TryFrom<Marks> for WaterMarks {
+    type Error = SessionError;
+
+    fn try_from(Marks { high, low }: Marks) -> Result<Self, SessionError> {
+        Self::new(high, low)
+    }
+}
+
+impl From<WaterMarks> for Marks {
+    fn from(WaterMarks { high, low }: WaterMarks) -> Self {
+        Self { high, low }
+    }
+}
+
+/// A shortening of the conversation: what it saved, and how much of the prompt cache it invalidated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Compaction {
+    /// Number of messages passed to the session by then.
+    pub after_messages: usize,
+    /// The strategy used.
+    pub strategy: String,
+    /// Tokens of the request before.
+    pub tokens_before: Tokens,
+    /// Tokens of the request after.
+    pub tokens_after: Tokens,
+    /// Number of leading messages that are unchanged, and therefore still in the provider's cache.
+    pub same_prefix: usize,
+    /// Tokens of the messages after them, which must be read again at full price.
+    pub tokens_changed: Tokens,
+}
+
+/// Why a session operation failed.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// The low mark is above the high mark.
+    #[error("the low mark of {low} tokens is above the high mark of {high}")]
+    Marks {
+        /// The high mark.
+        high: Tokens,
+        /// The low mark.
+        low: Tokens,
+    },
+    /// A compressor returned more than the high mark allows. The session is unchanged.
+    #[error("the compressor returned {tokens} tokens, expected at most {high}, the high mark")]
+    TooLong {
+        /// The tokens of the request that it would have been.
+        tokens: Tokens,
+        /// The high mark.
+        high: Tokens,
+    },
+    /// A request or a message could not be read.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The conversation cannot be made to fit. The session is unchanged.
+    #[error(transparent)]
+    Fit(#[from] Error),
+}
+
+/// Input tokens of the calls so far, with shortening and as they would have been without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Calls {
+    read: Side,
+    whole: Side,
+    /// Tokens of everything passed to the session.
+    given: Tokens,
+}
+
+/// Tokens of all calls, and of the last one, which the provider has in its cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Side {
+    usage: TokenUsage,
+    last: Tokens,
+}
+
+impl Side {
+    /// Records a call of `tokens`, `unchanged` of which precede the first change since the last call.
+    fn call(&mut self, tokens: Tokens, unchanged: Tokens) {
+        self.usage += TokenUsage { cached: self.last.min(unchanged), ..TokenUsage::of_input(tokens) };
+        self.last = tokens;
+    }
+}
+
+impl Calls {
+    /// Records that `tokens` were added to the session.
+    fn given(&mut self, tokens: Tokens) {
+        self.given += tokens;
+    }
+
+    /// Records that a request of `tokens` was sent, `unchanged` of which precede the first change.
+    fn sent(&mut self, tokens: Tokens, unchanged: Tokens) {
+        self.read.call(tokens, unchanged);
+        self.whole.call(self.given, self.given);
+    }
+
+    /// The savings at `prices`.
+    fn bill(&self, prices: &Prices) -> Bill {
+        let mut bill = Bill::default();
+        bill.save(prices, self.whole.usage, self.read.usage);
+        bill
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("state", &self.state)
+            .field("tokens", &self.tokens())
+            .field("counter", &self.counter.name())
+            .finish()
+    }
+}
+
+/// The field that holds the messages.
+const fn field(format: WireFormat) -> &'static str {
+    match format {
+        WireFormat::OpenAiResponses => "input",
+        WireFormat::OpenAiChat | WireFormat::AnthropicMessages => "messages",
+    }
+}
+
+fn messages_of(request: &Value, format: WireFormat) -> &[Value] {
+    let messages = if request.is_array() { Some(request) } else { request.get(field(format)) };
+    messages.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// Number of leading messages that are equal.
+fn same_prefix(before: &[Value], after: &[Value]) -> usize {
+    before.iter().zip(after).take_while(|(before, after)| before == after).count()
+}
+
+/// Tokens of a message: its framing, and each of its parts counted separately.
+fn cost(block: &Block, counter: &dyn TokenCounter) -> Tokens {
+    let plain = Turn::new(Role::User);
+    let turn = block.as_turn().unwrap_or(&plain);
+    let parts =
+        turn.ranges(&block.text).map(|range| counter.count(range.of(&block.text).unwrap_or_default()));
+    turn.framing + parts.sum()
+}

@@ -1,0 +1,20 @@
+//! Ranks the files of a repository, and the functions, types and passages in them, by words, names and kinds of file.
+//!
+//! [`Ranker`] first ranks whole files, then the units of [`Document`]s, by weighted [features](FEATURES).
+
+mod kind;
+mod question;
+
+mod document;
+mod reader;
+
+mod calls;
+mod features;
+mod ranker;
+mod weights;
+
+pub(crate) use self::document::{Document, Unit, UnitKind};
+pub use self::{
+    features::FEATURES,
+    ranker::{Ranked, Ranker, Surveyed},
+};

@@ -1,0 +1,177 @@
+//! The ranking of a repository.
+
+use contextfit_kernel::ByteRange;
+
+use super::{
+    calls::{Bearers, Call, calls},
+    document::Document,
+    features::{FEATURES, Features, IN_PATH, ReadFile, ReadUnit, of_files, of_units, sum},
+    kind::FileKind,
+    question::Question,
+    reader::Reader,
+    weights::WEIGHTS,
+};
+
+/// Ranks files, and the units of files, by relevance to a query; without a query, by who uses whom.
+///
+/// The score of a unit is a sum of its [features](FEATURES), weighted as described in `docs/ranking.md`: words in its
+/// body, name, holders, comment, path and file (BM25), who calls it, and what kind of file it is in. A kind counts as
+/// a prior that gives way if the query asks for it. Linear in the length of the texts.
+#[derive(Debug, Clone)]
+pub struct Ranker {
+    question: Question,
+}
+
+/// What a [`Ranker`] has read of one file.
+#[derive(Debug, Clone)]
+pub struct Surveyed(ReadFile);
+
+/// The score of a unit, with its parts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked {
+    /// The logarithm of the probability that it is the unit the query asks for, up to a constant.
+    pub score: f64,
+    /// Whether a word of the query occurs in any of the units ranked together; if none does, the score is by who uses
+    /// whom.
+    pub is_asked: bool,
+    features: Features,
+    weights: &'static Features,
+}
+
+impl Ranked {
+    /// The features by name, each with its value: the input for fitting weights.
+    pub fn features(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        FEATURES.into_iter().zip(self.features)
+    }
+
+    /// What each feature adds to the score.
+    pub fn parts(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        self.features().zip(self.weights).map(|((name, value), weight)| (name, value * weight))
+    }
+}
+
+impl Ranker {
+    /// A ranking by `query`; an empty one asks for nothing.
+    #[must_use]
+    pub fn new(query: &str) -> Self {
+        Self { question: Question::new(query) }
+    }
+
+    /// Reads the file at `path`. Keeps none of its text. Linear in its length.
+    #[must_use]
+    pub fn survey(&self, path: &str, text: &str) -> Surveyed {
+        let mut reader = Reader::new(&self.question);
+        let mut all = reader.counts(text);
+        let path_counts = reader.counts(path);
+        all.add(&path_counts, IN_PATH);
+        Surveyed(ReadFile { path: path_counts, all, kind: FileKind::of(path, text) })
+    }
+
+    /// The score of each file, as far as it can be judged without its units. Linear in the number of files.
+    #[must_use]
+    pub fn rank_files<'s>(&self, files: impl IntoIterator<Item = &'s Surveyed>) -> Vec<f64> {
+        let read: Vec<&ReadFile> = files.into_iter().map(|file| &file.0).collect();
+        let weights = self.weights();
+        of_files(&self.question, &read).iter().map(|features| sum(features, weights)).collect()
+    }
+
+    const fn weights(&self) -> &'static Features {
+        if self.question.len() == 0 { &UNASKED } else { &WEIGHTS }
+    }
+
+    /// The score of each unit of each document. Linear in the length of the texts.
+    #[must_use]
+    pub fn rank(&self, documents: &[Document<'_>]) -> Vec<Vec<Ranked>> {
+        let bearers = Bearers::new(documents);
+        let mut first = 0;
+        let numbered = documents.iter().map(|document| {
+            let at = first;
+            first += document.units.len();
+            (at, document)
+        });
+        let numbered: Vec<(usize, &Document<'_>)> = numbered.collect();
+        let read = read_all(&self.question, &numbered, &bearers);
+        let (mut files, mut units, mut found) = (Vec::new(), Vec::new(), Vec::new());
+        for (file, of_file, calls) in read {
+            files.push(file);
+            units.extend(of_file);
+            found.extend(calls);
+        }
+        let features = of_units(&self.question, documents, &files, &units, &found);
+        // If no word of the query occurs, the query cannot rank the units.
+        let matched = features.iter().any(|features| features.iter().take(MATCHES).any(|value| *value > 0.0));
+        let weights = if matched { self.weights() } else { &UNASKED };
+        let by_retriever = retrieved(documents);
+        let mut features = features.into_iter();
+        let ranked = documents.iter().zip(by_retriever).map(|(document, retrieved)| {
+            let of_document = features.by_ref().take(document.units.len());
+            let rank = |features: Features| Ranked {
+                score: sum(&features, weights) + SCORE * retrieved,
+                is_asked: matched,
+                features,
+                weights,
+            };
+            of_document.map(rank).collect()
+        });
+        ranked.collect()
+    }
+}
+
+/// The weights without a query: who uses whom, and in what kind of file. Chosen by hand.
+const UNASKED: Features = [
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.5, -2.0, 1.0, -3.0, -3.0, -2.0, -4.0, -3.0,
+    -4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+];
+
+/// This many features, the first ones, are zero if no word of the query occurs.
+const MATCHES: usize = 8;
+
+/// The weight of a retriever's score, from its lowest to its highest.
+const SCORE: f64 = 1.0;
+
+/// The data read from one document.
+type Read = (ReadFile, Vec<ReadUnit>, Vec<Call>);
+
+fn read_document(question: &Question, first: usize, document: &Document<'_>, bearers: &Bearers<'_>) -> Read {
+    let mut reader = Reader::new(question);
+    let text = |range: ByteRange| range.of(document.text).unwrap_or_default();
+    let path = reader.counts(document.path);
+    let mut all = super::reader::Counts::default();
+    all.add(&path, IN_PATH);
+    let (mut units, mut found) = (Vec::with_capacity(document.units.len()), Vec::new());
+    for (n, unit) in document.units.iter().enumerate() {
+        let read = ReadUnit {
+            name: reader.counts(unit.name),
+            holders: reader.counts(&unit.holders),
+            body: reader.counts(text(unit.range)),
+        };
+        all.add(&read.body, 1);
+        units.push(read);
+        found.extend(calls(first + n, text(unit.range), bearers));
+    }
+    (ReadFile { path, all, kind: FileKind::of(document.path, document.text) }, units, found)
+}
+
+/// Reads all documents, in order.
+#[cfg(not(feature = "parallel"))]
+fn read_all(question: &Question, documents: &[(usize, &Document<'_>)], bearers: &Bearers<'_>) -> Vec<Read> {
+    documents.iter().map(|(first, document)| read_document(question, *first, document, bearers)).collect()
+}
+
+/// Reads all documents, in order, on all cores.
+#[cfg(feature = "parallel")]
+fn read_all(question: &Question, documents: &[(usize, &Document<'_>)], bearers: &Bearers<'_>) -> Vec<Read> {
+    use rayon::prelude::*;
+
+    documents.par_iter().map(|(first, document)| read_document(question, *first, document, bearers)).collect()
+}
+
+/// The retriever's score of each document, scaled so that the highest is 1; the lowest, or a missing one, is 0.
+fn retrieved(documents: &[Document<'_>]) -> Vec<f64> {
+    let score = |document: &Document<'_>| document.score.filter(|score| score.is_finite());
+    let known = || documents.iter().filter_map(score);
+    let (low, high) = known().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
+    let range = high - low;
+    let scaled = |score: f64| if range > 0.0 && range.is_finite() { (score - low) / range } else { 0.0 };
+    documents.iter().map(|document| score(document).map_or(0.0, scaled)).collect()
+}

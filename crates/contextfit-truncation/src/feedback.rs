@@ -1,0 +1,54 @@
+//! Learns from feedback which blocks to show with their text.
+//!
+//! An application knows afterwards which blocks of a context were needed: an answer used one, or somebody restored one
+//! that had been shown by its name. Each such [`Event`] is a line of a [`History`]. A [`State`] is what follows from a
+//! history under a [`Rule`]: for each [`Scope`], usually a folder, a score threshold and a weight. Blocks that score
+//! below the threshold are shown by their metadata; the weight multiplies the relevance of the scope's blocks.
+//!
+//! The state depends on nothing but the history and the rule, so it can be computed anywhere, inspected and repeated.
+//! Files are read and written by the caller; with the feature `json`, `History::parse` and `Event::to_line` know their
+//! lines.
+//!
+//! ```
+//! use contextfit_truncation::feedback::{Event, History, Rule, Scale, Score, Subject};
+//! use contextfit_kernel::Level;
+//!
+//! let subject = |path: &str, shown, value| {
+//!     Subject::new("shop", path, shown).with_score(Score::new(Scale::Absolute, value))
+//! };
+//! let mut history = History::default();
+//! // Scored 0.35 and was therefore shown by its name only, but it was needed.
+//! history.push(Event::Restored(subject("src/cart.rs", Some(Level::Gist), 0.35)));
+//! history.push(Event::Used(subject("src/main.rs", Some(Level::Full), 0.9)));
+//!
+//! let state = history.state("shop", Rule::new(Scale::Absolute, 0.4)?);
+//! let (scope, learned) = state.of("src/price.rs").ok_or("src has reports")?;
+//! assert_eq!(scope.to_string(), "src/");
+//! assert!(learned.threshold.value < 0.4);
+//! assert!(state.of("docs/guide.md").is_none());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod scope;
+mod score;
+
+mod event;
+mod history;
+#[cfg(feature = "json")]
+mod lines;
+
+mod learned;
+mod rule;
+mod state;
+
+#[cfg(feature = "json")]
+pub use self::lines::Unread;
+pub use self::{
+    event::{Event, Reset, Subject},
+    history::History,
+    learned::{Learned, Moving, Reports},
+    rule::{Rule, RuleError, WORTH},
+    scope::{Scope, within},
+    score::{Scale, Score},
+    state::State,
+};
