@@ -23,7 +23,7 @@ mod tests {
     fn long_files_are_found() {
         let tree = tree(&[
             ("crates/a/src/lib.rs", &"\n".repeat(600)),
-            ("crates/a/src/long.rs", &"\n".repeat(401)),
+            ("crates/a/src/long.rs", &"\n".repeat(601)),
             ("docs/long.md", &"\n".repeat(500)),
         ]);
         check_findings(&check(&tree), &["crates/a/src/long.rs: 601 lines, at most 600; split it by concern"]);
