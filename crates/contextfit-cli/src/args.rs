@@ -13,7 +13,7 @@ use contextfit_text::{Model, UnknownModel, model};
 use serde_json::json;
 
 use crate::{
-    config::Layer, error::CliError, llm::LlmArgs, meaning::MeaningArgs, report, store::StoreArgs,
+    config::Layer, embeddings::EmbeddingsArgs, error::CliError, llm::LlmArgs, report, store::StoreArgs,
     target::Target, tokens::tokens,
 };
 
@@ -81,7 +81,7 @@ pub(crate) struct FitArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     #[command(flatten)]
-    pub(crate) meaning: MeaningArgs,
+    pub(crate) embeddings: EmbeddingsArgs,
     #[command(flatten)]
     pub(crate) llm: LlmArgs,
     #[command(flatten)]

@@ -1,34 +1,25 @@
 //! `chat`: a conversation in, the same conversation out, shorter.
 
-use std::{
-    borrow::{Borrow, Cow},
-    path::PathBuf,
-    sync::Arc,
-    time::Instant,
-};
+use std::{path::PathBuf, time::Instant};
 
 use clap::{ValueEnum, ValueHint};
-use contextfit_cache::Digest;
-use contextfit_conversational::TurnVectors;
 use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, FormatError, WireFormat};
-use contextfit_kernel::{Budget, CompressionResult, Context, Error, Outcome, Role, Stage};
-use contextfit_pipeline::Pipeline;
-use contextfit_presets::CompressionStrategy;
+use contextfit_kernel::Role;
+use contextfit_presets::{CompressionStrategy, Fitted, Fitter, pins_match};
 use serde_json::Value;
 
 use crate::{
     args::FitArgs,
     console,
     error::CliError,
-    fit::{self, Done},
-    held, input,
+    fit::Done,
+    input,
     jsonl::{self, Job},
-    meaning::Meaning,
     output::Output,
     pins::{self, PinArgs, Waiting},
     repaired::Sent,
     settings::Settings,
-    store::Store,
+    store,
 };
 
 /// The flags of `chat`.
@@ -111,7 +102,7 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     }
     args.fit.target([input::path(args.file.as_deref())])?;
     let settings = Settings::resolve(&args.fit)?;
-    tell_no_turns(&settings, settings.chat);
+    tell_no_turns(&settings.fitter, settings.fitter.conversations);
     if args.jsonl {
         let record_role = args.record_role.role();
         let job = Chat { settings: &settings, pins: &args.pins, waiting: Waiting::default(), record_role };
@@ -127,15 +118,15 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     pins::check(args.pins.unmatched(&request.conversation))?;
     args.pins.add_to(&mut request);
     let original = original.map(|original| original.conversation);
-    let fitted = fit(&mut request, original.as_ref(), &settings)?;
-    let answer = fitted.answer(&request, original.as_ref(), &settings)?;
+    let fitted = fit(&request, original.as_ref(), &settings)?;
+    let answer = &fitted.answer;
     let done = Done {
         flags: &args.fit,
         settings: &settings,
         budget: fitted.budget,
         input: &fitted.input,
         result: &fitted.result,
-        answer: &answer,
+        answer,
         blocks: &answer.blocks,
         metrics: &answer.metrics,
         started,
@@ -180,127 +171,33 @@ impl Job for Chat<'_> {
     fn answer(&self, Sent { mut request, original }: Sent<ChatRequest>) -> Result<String, CliError> {
         // Considers the flags even if the line's own pins are wrong: they may match this line alone.
         self.waiting.meet(self.pins, &request.conversation);
-        pins::check(request.conversation.unmatched(&request.pins).into())?;
+        pins_match(&request)?;
         self.pins.add_to(&mut request);
         request.conversation = request.conversation.with_record_role(self.record_role);
         let original = original.map(|original| original.conversation);
-        let fitted = fit(&mut request, original.as_ref(), self.settings)?;
-        let answer = fitted.answer(&request, original.as_ref(), self.settings)?;
+        let answer = fit(&request, original.as_ref(), self.settings)?.answer;
         let metrics = &answer.metrics;
         let estimated =
-            self.settings.counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after);
+            self.settings.fitter.counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after);
         jsonl::json(&estimated)
     }
-}
-
-/// A conversation that fits.
-struct Fitted {
-    input: Context,
-    budget: Budget,
-    strategy: CompressionStrategy,
-    result: CompressionResult,
-}
-
-impl Fitted {
-    /// The answer, with the handles of messages as they are in `original`, if that is another conversation.
-    fn answer(
-        &self,
-        request: &ChatRequest,
-        original: Option<&Conversation>,
-        settings: &Settings,
-    ) -> Result<ChatAnswer, CliError> {
-        let answer = ChatAnswer::new(request, self.strategy.name(), &self.input, &self.result);
-        let mut answer = answer.map_err(CliError::Json)?;
-        if let Some(store) = &settings.store {
-            let ids: Vec<String> = answer.blocks.iter().map(|block| block.id.clone()).collect();
-            let conversation = original.unwrap_or(&request.conversation);
-            let original = |at: usize| message(conversation, ids.get(at)?);
-            store.keep(&mut answer.blocks, original);
-        }
-        Ok(answer)
-    }
-}
-
-/// The bytes of the message `id`.
-fn message(conversation: &Conversation, id: &str) -> Option<Cow<'static, [u8]>> {
-    conversation.original(id).map(|message| Cow::Owned(message.into_bytes()))
 }
 
 /// Makes the conversation of `request` fit; `settings` supplies whatever the request leaves open. Handles name the
 /// messages of `original`, if that is another conversation.
 fn fit(
-    request: &mut ChatRequest,
+    request: &ChatRequest,
     original: Option<&Conversation>,
     settings: &Settings,
-) -> Result<Fitted, CliError> {
-    let strategy = match request.strategy.as_deref() {
-        Some(name) => fit::strategy(name, &CompressionStrategy::CHAT)?,
-        None => settings.chat,
-    };
-    let budget = settings.budget(request.budget, request.reserve)?;
-    let counter = &settings.counting.counter;
-    let mut input = request.conversation.context(counter, &request.pins);
-    input.query = request.query.take().or_else(|| settings.query.clone());
-    let turns = turns(settings, strategy, [&input])?;
-    let mut pipeline = pipeline(settings, strategy, turns)?;
-    if let Some(why) = no_turns(settings, strategy) {
-        pipeline =
-            pipeline.with_earlier_stage(Stage::new("embeddings", None, 0, Outcome::Failed(why.into())));
-    }
-    if settings.store.is_some() {
-        let conversation = original.unwrap_or(&request.conversation);
-        pipeline = Store::named_in(pipeline, &input, |block| {
-            message(conversation, &block.id).map(|message| Digest::of(&message))
-        });
-    }
-    let fitted = match &settings.llm {
-        Some(llm) => llm.conversation(pipeline, &input, &budget),
-        None => pipeline.fit(&input, &budget),
-    };
-    let result = fitted.map_err(|error| held::explained(error, request, &input))?;
-    Ok(Fitted { input, budget, strategy, result })
-}
-
-/// The vectors of the turns in `contexts`, if `strategy` compares turns and there is an embedding model for it.
-///
-/// # Errors
-/// [`CliError::Embeddings`] when the model fails.
-pub(crate) fn turns(
-    settings: &Settings,
-    strategy: CompressionStrategy,
-    contexts: impl IntoIterator<Item = impl Borrow<Context>>,
-) -> Result<Option<Arc<TurnVectors>>, CliError> {
-    let model = settings.meaning.as_ref().filter(|_| strategy == CompressionStrategy::Semantic);
-    model.filter(|model| model.no_turns().is_none()).map(|model| model.turns(contexts)).transpose()
-}
-
-/// Why `strategy`, which compares turns, does not use the embedding model; `None` if it does or there is no model.
-fn no_turns(settings: &Settings, strategy: CompressionStrategy) -> Option<&'static str> {
-    let model = settings.meaning.as_ref().filter(|_| strategy == CompressionStrategy::Semantic);
-    model.and_then(Meaning::no_turns)
+) -> Result<Fitted<ChatAnswer>, CliError> {
+    let mut fitted = settings.fitter.chat_repaired(request, original)?;
+    store::keep(settings.store.as_ref(), &fitted.originals, &mut fitted.answer.blocks);
+    Ok(fitted)
 }
 
 /// Prints a note if `strategy` compares turns but does not use the embedding model for it.
-pub(crate) fn tell_no_turns(settings: &Settings, strategy: CompressionStrategy) {
-    if let Some(why) = no_turns(settings, strategy) {
+pub(crate) fn tell_no_turns(fitter: &Fitter, strategy: CompressionStrategy) {
+    if let Some(why) = fitter.why_no_turn_vectors(strategy) {
         console::note(format!("note: the --embeddings model is not used: {why}"));
     }
-}
-
-/// The pipeline for `strategy`; `turns` are the vectors of the embedding model, if there is one.
-///
-/// # Errors
-/// [`Error::UnknownStrategy`] if `strategy` does not work on conversations.
-pub(crate) fn pipeline(
-    settings: &Settings,
-    strategy: CompressionStrategy,
-    turns: Option<Arc<TurnVectors>>,
-) -> Result<Pipeline, Error> {
-    let strategy = fit::strategy(strategy.name(), &CompressionStrategy::CHAT)?;
-    let preset = settings.preset(strategy);
-    let preset = match turns {
-        Some(turns) => preset.with_turn_vectors(turns),
-        None => preset,
-    };
-    preset.pipeline(settings.counting.counter.clone())
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
 use contextfit_kernel::Tokens;
+use contextfit_presets::{Counting, EstimatedBy};
 use contextfit_text::{Model, TokenFactor};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -15,12 +16,11 @@ use crate::{
     console,
     decode::{Nuls, Text},
     error::CliError,
-    estimate::By,
     factors,
     files::{Unread, read_named},
     input::STDIN,
     output::Output,
-    settings::Counting,
+    settings,
     summary::counted,
 };
 
@@ -56,7 +56,7 @@ pub(crate) struct CountArgs {
 
 pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
     let config = Layers::read(None, args.counting.layers())?.config()?;
-    let counting = Counting::resolve(&args.counting, &config)?;
+    let counting = settings::counting(&args.counting, &config)?;
     let count = |path: &Path| {
         let found = read_named(path, Nuls::Kept)?;
         Ok((counting.counter.count(&found.text), found.guessed))
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
         .collect();
     print(args, &counting, &counted)?;
     if let Some(estimator) = &counting.estimator {
-        let told = estimator.told(counting.tokenizer());
+        let told = estimator.describe(counting.tokenizer());
         console::note(format!("note: {}: {told}", estimator.by()));
     }
     if let (Some(reported), Some(model)) = (args.reported, counting.model) {
@@ -166,7 +166,7 @@ struct Estimated {
 #[derive(Serialize)]
 struct Estimate {
     #[serde(flatten)]
-    by: By,
+    by: EstimatedBy,
     total: Tokens,
 }
 

@@ -5,10 +5,11 @@ use std::{fmt::Display, io};
 use contextfit_eval::EvalError;
 use contextfit_formats::{ErrorCode, FormatError};
 use contextfit_kernel::{Error, Tokens};
+use contextfit_presets::FitError;
 use contextfit_text::{CounterError, UnknownModel};
 use thiserror::Error as ThisError;
 
-use crate::problem::Problem;
+use crate::{held, pins, problem::Problem};
 
 /// Exit code: the input does not fit, or a check failed.
 pub(crate) const FAILED: u8 = 1;
@@ -47,7 +48,6 @@ pub(crate) enum CliError {
     Model(#[from] UnknownModel),
     #[error(transparent)]
     Counter(#[from] CounterError),
-    #[cfg(any(feature = "bert", feature = "model2vec"))]
     #[error(transparent)]
     Embeddings(Box<dyn std::error::Error + Send + Sync>),
     #[cfg(feature = "store")]
@@ -98,6 +98,24 @@ impl CliError {
             Self::Fit(error) => ErrorCode::from(error),
             Self::Held { .. } => ErrorCode::Infeasible,
             _ => ErrorCode::Internal,
+        }
+    }
+}
+
+impl From<FitError> for CliError {
+    fn from(error: FitError) -> Self {
+        match error {
+            FitError::MissingBudget => Self::MissingBudget,
+            FitError::Fit(error) => Self::Fit(error),
+            FitError::Held { needed, available, messages } => {
+                Self::Held { needed, available, lines: held::lines(&messages) }
+            }
+            FitError::Pins(unmatched) => pins::unmatched(*unmatched),
+            FitError::Model(error) => Self::Model(error),
+            FitError::Counter(error) => Self::Counter(error),
+            FitError::Embeddings(source) => Self::Embeddings(source),
+            FitError::Json(source) => Self::Json(source),
+            other => Self::Failed(other.to_string()),
         }
     }
 }

@@ -24,10 +24,10 @@ use serde::Serialize;
 
 use crate::{
     args::{CountingArgs, FitArgs},
-    chat, console,
+    chat::tell_no_turns,
+    console,
+    embeddings::{self, EmbeddingsArgs},
     error::CliError,
-    fit,
-    meaning::{Meaning, MeaningArgs},
     output::Output,
     progress::Progress,
     report,
@@ -126,17 +126,17 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     plot: Option<PathBuf>,
     #[command(flatten)]
-    meaning: MeaningArgs,
+    embeddings: EmbeddingsArgs,
     #[command(flatten)]
     counting: CountingArgs,
 }
 
 pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     let started = Instant::now();
-    let (counting, meaning) = (args.counting.clone(), args.meaning.clone());
+    let (counting, embeddings) = (args.counting.clone(), args.embeddings.clone());
     // Figures must not depend on who measures, so no configuration is read.
-    let mut settings = Settings::of_flags(&FitArgs { counting, meaning, ..FitArgs::default() })?;
-    settings.meaning = settings.meaning.map(Meaning::remembering);
+    let mut settings = Settings::of_flags(&FitArgs { counting, embeddings, ..FitArgs::default() })?;
+    settings.fitter.embeddings = settings.fitter.embeddings.map(embeddings::remembering);
     if let (Some(path), [folder]) = (&args.features, args.datasets.as_slice())
         && folder.join(features::TEXTS).is_file()
     {
@@ -147,7 +147,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
         let progress = Progress::items(datasets.iter().map(|dataset| dataset.items.len()).sum());
         return report::write(
             path,
-            &features::lines(&datasets, &*settings.counting.counter, || progress.advance(1))?,
+            &features::lines(&datasets, &*settings.fitter.counting.counter, || progress.advance(1))?,
         );
     }
     let evaluations = evaluations(args, &datasets, &settings)?;
@@ -169,7 +169,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
         "measured {} of {} ({}) · intervals 95 % · {:.2} s",
         counted(datasets.iter().map(|dataset| dataset.items.len()).sum(), "item", "items"),
         counted(datasets.len(), "data set", "data sets"),
-        settings.counting.tokenizer(),
+        settings.fitter.counting.tokenizer(),
         started.elapsed().as_secs_f64()
     ));
     match rows.iter().map(|row| row.over_budget).sum() {
@@ -228,7 +228,7 @@ fn write_figures(
 ) -> Result<(), CliError> {
     let figures = Figures {
         version: env!("CARGO_PKG_VERSION"),
-        tokenizer: settings.counting.tokenizer(),
+        tokenizer: settings.fitter.counting.tokenizer(),
         interval: LEVEL,
         resamples: RESAMPLES,
         datasets: datasets.iter().map(Source::of).collect(),
@@ -299,18 +299,20 @@ fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Resul
         [] => *name == CompressionStrategy::Auto.name() || baseline(name).is_some(),
         _ => by_name(name) || by_name(ALL) && !is_profile(name),
     };
-    let contexts = || dataset.items.iter().map(|item| item.input.context(&*settings.counting.counter));
+    let contexts = || dataset.items.iter().map(|item| item.input.context(&*settings.fitter.counting.counter));
     let semantic = CompressionStrategy::Semantic;
     let turns = match material {
         Material::Talk | Material::Agent if wanted(&semantic.name()) => {
-            chat::tell_no_turns(settings, semantic);
-            chat::turns(settings, semantic, contexts())?
+            tell_no_turns(&settings.fitter, semantic);
+            settings.fitter.turn_vectors(semantic, contexts())?
         }
         _ => None,
     };
     let contender = |name: &str| {
         let pipeline = match baseline(name) {
-            Some(baseline) => Ok(Pipeline::new(settings.counting.counter.clone()).with_strategy(*baseline)),
+            Some(baseline) => {
+                Ok(Pipeline::new(settings.fitter.counting.counter.clone()).with_strategy(*baseline))
+            }
             None if material == Material::Memories => {
                 return Ok(Contender::new(name, memories::Memories::new(settings)));
             }
@@ -336,17 +338,17 @@ fn ours(
     turns: Option<&Arc<TurnVectors>>,
 ) -> Result<Pipeline, Error> {
     let of_passages = matches!(material, Material::Passages | Material::Repository);
-    let (settings, strategy) = match name.parse::<Profile>() {
+    let (fitter, strategy) = match name.parse::<Profile>() {
         Ok(profile) => {
             let strategy = if of_passages { profile.passages() } else { profile.conversations() };
-            (&settings.clone().with_profile(profile), strategy)
+            (&settings.fitter.clone().with_profile(profile), strategy)
         }
-        Err(_) => (settings, fit::strategy(name, strategies(material))?),
+        Err(_) => (&settings.fitter, name.parse()?),
     };
     if of_passages {
-        fit::pipeline(settings, strategy)
+        fitter.passages_pipeline(strategy)
     } else {
-        chat::pipeline(settings, strategy, turns.cloned())
+        fitter.conversations_pipeline(strategy, turns.cloned())
     }
 }
 

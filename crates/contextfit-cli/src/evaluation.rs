@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use crate::{
     console,
+    embeddings::{self, EmbeddingsArgs},
     error::CliError,
     input,
-    meaning::{Meaning, MeaningArgs},
     output::Output,
     report,
     result::Report,
@@ -49,7 +49,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, requires = "html")]
     force: bool,
     #[command(flatten)]
-    meaning: MeaningArgs,
+    embeddings: EmbeddingsArgs,
 }
 
 /// The evaluation as JSON.
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), CliError> {
     if let Some(target) = Target::check(args.html.as_deref(), args.force)? {
         target.refuse([input::path(path)])?;
     }
-    let scorer = args.meaning.open()?.map(Meaning::remembering).map(|model| model.scorer());
+    let scorer = args.embeddings.open()?.map(embeddings::remembering).map(|model| model.scorer);
     let report = Report::read(path)?;
     let counter = report.counter()?;
     let compression = report.compression(path, &*counter)?;

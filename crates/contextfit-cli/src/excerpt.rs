@@ -6,28 +6,20 @@ use std::{
 };
 
 use clap::ValueHint;
-use contextfit_excerpt::{Excerpts, lossless};
-use contextfit_formats::AnswerMetrics;
-use contextfit_kernel::{
-    Action, Block, Budget, ByteRange, CompressionResult, Context, Error, Layout, Passage, Piece, Reason,
-    TextKind, Tokens,
-};
-use contextfit_pipeline::{Pipeline, measure};
-use contextfit_text::text_kind;
-use serde::Serialize;
+use contextfit_kernel::{Error, Reason, TextKind, Tokens};
+use contextfit_presets::{Counting, FitError, FittedExcerpt};
 
 use crate::{
     args::{CountingArgs, FitArgs},
     console,
     decode::Nuls,
     error::CliError,
-    estimate,
     files::{Unread, read_named},
     fit::UNMATCHED,
     input,
     output::Output,
     settings::Settings,
-    summary::{counted, grouped},
+    summary::{counted, estimated_part, grouped},
     tokens::tokens,
 };
 
@@ -76,42 +68,31 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
     if args.lossless {
         return rewrite(&settings, text(args.file.as_deref())?, started);
     }
-    let budget = settings.budget(None, None)?;
+    let counting = &settings.fitter.counting;
+    // A missing budget is told before the text is read.
+    settings.fitter.budget(None, None)?;
     let text = text(args.file.as_deref())?;
-    let kind = text_kind(&text);
-    let input = context(text, kind, settings.query.as_deref());
-    let pipeline = Pipeline::new(settings.counting.counter.clone()).with_strategy(Excerpts);
-    let result = pipeline.fit(&input, &budget).map_err(no_room)?;
-    let excerpt = Excerpt { kind, input: &input, result: &result };
+    let excerpt = settings.fitter.excerpt(text, None).map_err(no_room)?;
     let mut output = Output::open();
     if args.json {
-        let metrics = AnswerMetrics::from(result.metrics);
-        let (before, after) = (metrics.tokens_before, metrics.tokens_after);
-        let answer = Answer { kind: kind.name(), context: &result.text, ranges: excerpt.ranges(), metrics };
-        output.json(&settings.counting.estimated(&answer, before, after))?;
+        let answer = excerpt.answer();
+        let (before, after) = (answer.metrics.tokens_before, answer.metrics.tokens_after);
+        output.json(&counting.estimated(&answer, before, after))?;
     } else {
-        output.context(&result.text)?;
+        output.context(&excerpt.result.text)?;
     }
     output.finish()?;
     if args.explain {
-        excerpt.explain(&settings);
+        explain(&excerpt, counting);
     }
-    excerpt.tell(&settings, &budget, started);
+    tell(&excerpt, counting, started);
     Ok(())
 }
 
 /// Prints `text` shortened without losing anything.
 fn rewrite(settings: &Settings, text: String, started: Instant) -> Result<(), CliError> {
-    let kind = text_kind(&text);
-    let input = context(text, kind, None);
-    let counter = &*settings.counting.counter;
-    let measured = measure(&input, counter);
-    let mut shown = String::new();
-    for block in &measured.blocks {
-        let source = &block.block().text;
-        let pieces = lossless(block, ByteRange::whole(source));
-        pieces.iter().for_each(|piece| shown.push_str(piece.text(source)));
-    }
+    let counter = &settings.fitter.counting.counter;
+    let (shown, kind, before) = settings.fitter.lossless(text);
     let mut output = Output::open();
     output.context(&shown)?;
     output.finish()?;
@@ -119,31 +100,21 @@ fn rewrite(settings: &Settings, text: String, started: Instant) -> Result<(), Cl
         "nothing left out ({}) · {} of {} ({}) · {:.2} s",
         kind.name(),
         grouped(counter.count(&shown).get()),
-        counted(measured.tokens.get(), "token", "tokens"),
-        settings.counting.tokenizer(),
+        counted(before.get(), "token", "tokens"),
+        settings.fitter.counting.tokenizer(),
         started.elapsed().as_secs_f64(),
     ));
     Ok(())
 }
 
 /// Rephrases the error for a single text, which has no blocks.
-fn no_room(error: Error) -> CliError {
+fn no_room(error: FitError) -> CliError {
     match error {
-        Error::Infeasible { needed, available, .. } => CliError::Failed(format!(
+        FitError::Fit(Error::Infeasible { needed, available, .. }) => CliError::Failed(format!(
             "cannot fit: the shortest excerpt needs {needed} tokens, {available} are available; raise --budget"
         )),
         other => other.into(),
     }
-}
-
-/// The output of `--json`.
-#[derive(Serialize)]
-struct Answer<'a> {
-    kind: &'static str,
-    context: &'a str,
-    /// The bytes of the input that are shown, ascending.
-    ranges: Vec<ByteRange>,
-    metrics: AnswerMetrics,
 }
 
 /// Reads the whole source and decodes it.
@@ -157,100 +128,65 @@ fn text(path: Option<&Path>) -> Result<String, CliError> {
     Ok(found.text)
 }
 
-/// The text as the only block of a context, with nothing around it.
-fn context(text: String, kind: TextKind, query: Option<&str>) -> Context {
-    // JSON need not be read again, and whatever the first line of a script says, a marker is not a comment.
-    let language = if kind == TextKind::Json { "json" } else { "text" };
-    let passage = Passage { language: Some(language.into()), ..Passage::default() };
-    let layout = Layout { headers: false, separator: String::new(), omission: None, ..Layout::default() };
-    let block = Block::passage("input", passage, text).with_shown();
-    let mut context = Context::new(vec![block]).with_layout(layout);
-    context.query = query.map(Into::into);
-    context
+/// The number of lines shown in whole or in part.
+fn lines(excerpt: &FittedExcerpt) -> usize {
+    let mut ranges = excerpt.ranges().into_iter().peekable();
+    let mut end = 0;
+    let is_shown = |line: &&str| {
+        let start = end;
+        end += line.len();
+        while ranges.next_if(|range| range.end() <= start).is_some() {}
+        ranges.peek().is_some_and(|range| range.start() < end)
+    };
+    excerpt.text().split_inclusive('\n').filter(is_shown).count()
 }
 
-/// A text and the result of shortening it.
-struct Excerpt<'a> {
-    kind: TextKind,
-    input: &'a Context,
-    result: &'a CompressionResult,
+/// Prints a line for each part of the text that is shown.
+fn explain(excerpt: &FittedExcerpt, counting: &Counting) {
+    let (mut at, mut line) = (0, 1);
+    for range in excerpt.ranges() {
+        let shown = range.of(excerpt.text()).unwrap_or_default();
+        line += feeds(excerpt.text().get(at..range.start()).unwrap_or_default());
+        let last = line + feeds(shown.strip_suffix('\n').unwrap_or(shown));
+        let lines = if last > line { format!("lines {line}-{last}") } else { format!("line {line}") };
+        let (start, end) = (range.start(), range.end());
+        let taken = counted(counting.counter.count(shown).get(), "token", "tokens");
+        console::note(format!("{lines}, bytes {start}-{end}: {taken}"));
+        (at, line) = (end, line + feeds(shown));
+    }
 }
 
-impl Excerpt<'_> {
-    fn text(&self) -> &str {
-        self.input.blocks.first().map_or("", |block| &block.text)
+/// Prints the summary.
+fn tell(excerpt: &FittedExcerpt, counting: &Counting, started: Instant) {
+    let reason = excerpt.reason();
+    if matches!(reason, Some(Reason::Unmatched { .. })) {
+        console::note(UNMATCHED);
     }
-
-    /// The bytes that are shown, ascending.
-    fn ranges(&self) -> Vec<ByteRange> {
-        let step = self.result.plan().and_then(|plan| plan.steps.first());
-        match step.map(|step| &step.action) {
-            Some(Action::Cut { pieces }) => pieces.iter().filter_map(Piece::range).collect(),
-            _ if self.text().is_empty() => Vec::new(),
-            _ => vec![ByteRange::whole(self.text())],
+    let lines = excerpt.text().lines().count();
+    let (kept, of, one, many) = match reason {
+        // If lines are few and long, parts of lines are kept.
+        Some(Reason::NoRoomWhole { kept, of } | Reason::Unmatched { kept, of }) if *of > 2 * lines => {
+            let (one, many) = match excerpt.kind {
+                TextKind::Prose => ("sentence", "sentences"),
+                _ => ("part", "parts"),
+            };
+            (*kept, *of, one, many)
         }
-    }
-
-    /// The number of lines shown in whole or in part.
-    fn lines(&self) -> usize {
-        let mut ranges = self.ranges().into_iter().peekable();
-        let mut end = 0;
-        let is_shown = |line: &&str| {
-            let start = end;
-            end += line.len();
-            while ranges.next_if(|range| range.end() <= start).is_some() {}
-            ranges.peek().is_some_and(|range| range.start() < end)
-        };
-        self.text().split_inclusive('\n').filter(is_shown).count()
-    }
-
-    /// Prints a line for each part of the text that is shown.
-    fn explain(&self, settings: &Settings) {
-        let (mut at, mut line) = (0, 1);
-        for range in self.ranges() {
-            let shown = range.of(self.text()).unwrap_or_default();
-            line += feeds(self.text().get(at..range.start()).unwrap_or_default());
-            let last = line + feeds(shown.strip_suffix('\n').unwrap_or(shown));
-            let lines = if last > line { format!("lines {line}-{last}") } else { format!("line {line}") };
-            let (start, end) = (range.start(), range.end());
-            let taken = counted(settings.counting.counter.count(shown).get(), "token", "tokens");
-            console::note(format!("{lines}, bytes {start}-{end}: {taken}"));
-            (at, line) = (end, line + feeds(shown));
-        }
-    }
-
-    /// Prints the summary.
-    fn tell(&self, settings: &Settings, budget: &Budget, started: Instant) {
-        let reason = self.result.plan().and_then(|plan| plan.steps.first()).map(|step| &step.reason);
-        if matches!(reason, Some(Reason::Unmatched { .. })) {
-            console::note(UNMATCHED);
-        }
-        let lines = self.text().lines().count();
-        let (kept, of, one, many) = match reason {
-            // If lines are few and long, parts of lines are kept.
-            Some(Reason::NoRoomWhole { kept, of } | Reason::Unmatched { kept, of }) if *of > 2 * lines => {
-                let (one, many) = match self.kind {
-                    TextKind::Prose => ("sentence", "sentences"),
-                    _ => ("part", "parts"),
-                };
-                (*kept, *of, one, many)
-            }
-            _ => (self.lines(), lines, "line", "lines"),
-        };
-        let metrics = &self.result.metrics;
-        console::note(format!(
-            "kept {} of {} ({}) · {} of {} tokens ({}){} · input {} · {:.2} s",
-            grouped(kept),
-            counted(of, one, many),
-            self.kind.name(),
-            grouped(metrics.tokens_after.get()),
-            grouped(budget.available().get()),
-            settings.counting.tokenizer(),
-            estimate::part(settings.counting.estimator.as_ref(), metrics.tokens_after),
-            counted(metrics.tokens_before.get(), "token", "tokens"),
-            started.elapsed().as_secs_f64(),
-        ));
-    }
+        _ => (self::lines(excerpt), lines, "line", "lines"),
+    };
+    let metrics = &excerpt.result.metrics;
+    console::note(format!(
+        "kept {} of {} ({}) · {} of {} tokens ({}){} · input {} · {:.2} s",
+        grouped(kept),
+        counted(of, one, many),
+        excerpt.kind.name(),
+        grouped(metrics.tokens_after.get()),
+        grouped(excerpt.budget.available().get()),
+        counting.tokenizer(),
+        estimated_part(counting, metrics.tokens_after),
+        counted(metrics.tokens_before.get(), "token", "tokens"),
+        started.elapsed().as_secs_f64(),
+    ));
 }
 
 fn feeds(text: &str) -> usize {

@@ -3,18 +3,15 @@
 use std::collections::HashMap;
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
-use contextfit_bm25::{Explanation, SentenceSelection};
+use contextfit_bm25::Explanation;
 use contextfit_formats::AnswerBlock;
-use contextfit_kernel::{Action, ByteRange, NoSummary, Piece, SummarySource, one_line};
-use contextfit_outline::Outlining;
-use contextfit_pipeline::measure;
-use contextfit_presets::CompressionStrategy;
+use contextfit_kernel::{NoSummary, SummarySource, one_line};
+use contextfit_presets::{ExplainedSentence, ExplainedUnit};
 use serde::Serialize;
 
 use crate::{
     console,
     fit::Done,
-    learned,
     summary::{self, grouped},
 };
 
@@ -27,75 +24,29 @@ const DROPPED: usize = 20;
 pub(crate) const STYLE: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// The most sentences to explain: in a report, and on standard error.
-const EXPLAINED: usize = 500;
-const TOLD: usize = 3;
-
-/// A sentence that was kept, and why.
-#[derive(Serialize)]
-pub(crate) struct Sentence<'a> {
-    id: &'a str,
-    range: ByteRange,
-    why: Explanation,
-}
-
-/// The most units of an outline to explain: in a report, and on standard error.
-const RANKED: usize = 100;
-const BEST: usize = 10;
-
-/// The number of parts to show of a score.
+/// The most units, sentences, and parts of a score to print.
+const UNITS: usize = 10;
+const SENTENCES: usize = 3;
 const PARTS: usize = 4;
-
-/// A function, type or passage, and why it ranks where it does.
-#[derive(Serialize)]
-pub(crate) struct Unit<'a> {
-    id: &'a str,
-    range: ByteRange,
-    /// Its first line in its file.
-    line: usize,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    name: String,
-    score: f64,
-    /// The parts of the score, the largest first.
-    why: Vec<(&'static str, f64)>,
-}
-
-/// The best units of a context that was outlined, best first; empty if another strategy was used.
-pub(crate) fn units<'a, A>(done: &Done<'a, A>) -> Vec<Unit<'a>> {
-    let is_outline =
-        done.result.plan().is_some_and(|plan| plan.strategy == CompressionStrategy::Outline.name());
-    if !is_outline {
-        return Vec::new();
-    }
-    let measured = measure(done.input, &done.settings.counting.counter);
-    let mut units = Outlining::new().units(&measured);
-    units.sort_by(|a, b| b.ranked.score.total_cmp(&a.ranked.score));
-    let units = units.into_iter().take(RANKED).filter_map(|unit| {
-        let block = done.input.blocks.get(unit.block)?;
-        let line =
-            block.first_line().unwrap_or(1) + block.text.get(..unit.range.start())?.matches('\n').count();
-        let mut why: Vec<(&str, f64)> = unit.ranked.parts().filter(|(_, value)| *value != 0.0).collect();
-        why.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
-        Some(Unit { id: &block.id, range: unit.range, line, name: unit.name, score: unit.ranked.score, why })
-    });
-    units.collect()
-}
 
 /// Prints the table to standard error, then the scores of the best units or sentences.
 pub(crate) fn print<A: Serialize>(done: &Done<'_, A>) {
     console::note(table(done.blocks, &summary::turns(done.input)));
-    for learned in learned::applied(done) {
-        console::note(learned);
+    let fitter = &done.settings.fitter;
+    for applied in fitter.applied_feedback(done.input, done.result) {
+        console::note(applied);
     }
     for line in summaries(done) {
         console::note(line);
     }
-    for Unit { id, line, name, score, why, .. } in units(done).into_iter().take(BEST) {
+    let units = fitter.explain_units(done.input, done.result).into_iter();
+    for ExplainedUnit { id, line, name, score, why, .. } in units.take(UNITS) {
         let parts: Vec<String> =
             why.iter().take(PARTS).map(|(part, value)| format!("{part} {value:+.2}")).collect();
         console::note(format!("{score:6.2}  {id}:{line} {name}  ({})", parts.join(", ")));
     }
-    for Sentence { id, range, why } in sentences(done).into_iter().take(TOLD) {
+    let sentences = fitter.explain_sentences(done.input, done.result).into_iter();
+    for ExplainedSentence { id, range, why, .. } in sentences.take(SENTENCES) {
         console::note(format!("\n{id}, bytes {} to {}\n{}", range.start(), range.end(), told(&why)));
     }
 }
@@ -113,35 +64,6 @@ fn summaries<A>(done: &Done<'_, A>) -> Vec<String> {
         _ => None,
     });
     told.collect()
-}
-
-/// The sentences kept because of their words, best first, with their scores as trees.
-pub(crate) fn sentences<'a, A>(done: &Done<'a, A>) -> Vec<Sentence<'a>> {
-    let Some(plan) = done.result.plan().filter(|plan| plan.strategy == CompressionStrategy::Bm25.name())
-    else {
-        return Vec::new();
-    };
-    let measured = measure(done.input, &done.settings.counting.counter);
-    let mut units = Vec::new();
-    for ((n, block), step) in measured.blocks.iter().enumerate().zip(&plan.steps) {
-        let Action::Cut { pieces } = &step.action else { continue };
-        for piece in pieces {
-            let Piece::Source(range) = piece else { continue };
-            let kept = block.units_before(range.start())..block.units_before(range.end());
-            units.extend(kept.map(|unit| (n, unit)));
-        }
-    }
-    units.truncate(EXPLAINED);
-    let strategy = SentenceSelection::new(done.settings.sentences.clone());
-    let explained = strategy.explain_all(&measured, &units).into_iter().zip(units);
-    let mut sentences: Vec<Sentence<'a>> = explained
-        .filter_map(|(why, (n, unit))| {
-            let range = measured.blocks.get(n)?.range(unit, unit + 1);
-            Some(Sentence { id: &done.input.blocks.get(n)?.id, range, why: why? })
-        })
-        .collect();
-    sentences.sort_by(|a, b| b.why.value.total_cmp(&a.why.value));
-    sentences
 }
 
 /// The tree without parts that add nothing.

@@ -28,10 +28,11 @@ use crate::{
     args::FitArgs,
     decode::{Nuls, decode},
     error::CliError,
-    fit::{self, Done},
+    fit::Done,
     learned::FeedbackArgs,
     output::Output,
     settings::Settings,
+    store,
 };
 
 /// The flags of `files`.
@@ -94,7 +95,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let target = args.fit.target(named.chain(args.exact.iter().map(ExactArg::path)))?;
     let settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
     walk::exist(&args.paths)?;
-    let budget = settings.budget(None, None)?;
+    let budget = settings.fitter.budget(None, None)?;
     let mut walked = walk::walk(&args.paths, args.hidden, args.no_ignore)?;
     if let Some(target) = &target {
         walked.leave_out(target)?;
@@ -121,23 +122,27 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let is_split = args.exact.iter().any(ExactArg::is_part);
     let noun =
         if is_split { Noun::new("file or part", "files and parts") } else { Noun::new("file", "files") };
-    let layout = Layout { omission: Some(noun), line_numbers: settings.line_numbers, ..Layout::default() };
+    let layout =
+        Layout { omission: Some(noun), line_numbers: settings.fitter.line_numbers, ..Layout::default() };
     let blocks = std::mem::take(&mut gathered.blocks);
     let mut context = Context::new(blocks)
         .with_layout(layout)
         .with_omitted(gathered.omitted)
         // The input is everything that was read, not only what the second pass read.
         .with_omitted_tokens(gathered.omitted_tokens);
-    context.query.clone_from(&settings.query);
+    context.query.clone_from(&settings.fitter.query);
     let originals = settings.originals(&context);
     let raw = &gathered.raw;
+    let fitter = &settings.fitter;
     let (context, result) =
-        fit::passages(&settings, settings.strategy, context, &budget, |block| Digest::of(bytes(block, raw)))?;
+        fitter.passages(fitter.passages, context, &budget, |block| Digest::of(bytes(block, raw)))?;
 
-    let mut answer = SearchAnswer::new(None, settings.strategy.name(), &context, &result);
-    if let Some(store) = &settings.store {
-        let originals = originals.as_ref().unwrap_or(&context);
-        store.keep(&mut answer.blocks, |at| Some(bytes(originals.blocks.get(at)?, raw).into()));
+    let mut answer = SearchAnswer::new(None, settings.fitter.passages.name(), &context, &result);
+    if settings.store.is_some() {
+        let blocks = &originals.as_ref().unwrap_or(&context).blocks;
+        let texts =
+            contextfit_presets::originals(&answer.blocks, |at| Some(bytes(blocks.get(at)?, raw).into()));
+        store::keep(settings.store.as_ref(), &texts, &mut answer.blocks);
     }
     let source = notes::source(&gathered, context.blocks.len());
     let done = Done {

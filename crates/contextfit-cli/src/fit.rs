@@ -2,73 +2,26 @@
 
 use std::time::Instant;
 
-use contextfit_cache::Digest;
 use contextfit_formats::{AnswerBlock, AnswerMetrics};
-use contextfit_kernel::{Block, Budget, CompressionResult, Context, Error, Noun, Reason, Stage};
-use contextfit_pipeline::Pipeline;
-use contextfit_presets::CompressionOptions;
-use contextfit_presets::CompressionStrategy;
+use contextfit_kernel::{Budget, CompressionResult, Context, Noun, Reason, Stage};
+use contextfit_presets::{
+    AppliedFeedback, CompressionOptions, Estimate, Estimated, ExplainedSentence, ExplainedUnit,
+};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
     args::FitArgs,
     error::CliError,
-    estimate::{self, Estimate, Estimated},
-    explain::{self, Sentence, Unit},
-    learned::{self, Applied},
+    explain,
     llm::{Cost, Llm, Spent},
     own, report,
     settings::Settings,
-    store::Store,
     summary,
 };
 
 /// The note for a query whose words do not occur in the input.
 pub(crate) const UNMATCHED: &str = "no word of the query occurs in the input, so the query had no effect";
-
-/// The pipeline for `strategy`.
-///
-/// # Errors
-/// [`Error::UnknownStrategy`] if `strategy` does not work on passages, or this build lacks it.
-pub(crate) fn pipeline(settings: &Settings, strategy: CompressionStrategy) -> Result<Pipeline, Error> {
-    let strategy = self::strategy(strategy.name(), &CompressionStrategy::SEARCH)?;
-    settings.preset(strategy).pipeline(settings.counting.counter.clone())
-}
-
-/// Fits `input` into `budget` with `strategy`. Returns the result and the context that its plan refers to: not `input`
-/// if a model shortened passages first. Markers name the `original` of each block.
-pub(crate) fn passages(
-    settings: &Settings,
-    strategy: CompressionStrategy,
-    input: Context,
-    budget: &Budget,
-    original: impl Fn(&Block) -> Digest,
-) -> Result<(Context, CompressionResult), Error> {
-    let mut pipeline = pipeline(settings, strategy)?;
-    if settings.store.is_some() {
-        pipeline = Store::named_in(pipeline, &input, |block| Some(original(block)));
-    }
-    if let Some(llm) = settings.llm.as_ref().filter(|_| settings.llm_for_chunks) {
-        return llm.passages(pipeline, input, budget, settings);
-    }
-    let result = pipeline.fit(&input, budget)?;
-    Ok((input, result))
-}
-
-/// The strategy called `name`, if it is one of `known`.
-///
-/// # Errors
-/// [`Error::UnknownStrategy`], which lists the known ones.
-pub(crate) fn strategy(name: &str, known: &[CompressionStrategy]) -> Result<CompressionStrategy, Error> {
-    let found = known.iter().find(|strategy| strategy.name() == name);
-    found.copied().ok_or_else(|| unknown(name, known))
-}
-
-fn unknown(name: &str, known: &[CompressionStrategy]) -> Error {
-    let known: Vec<&str> = known.iter().map(|strategy| strategy.name()).collect();
-    Error::UnknownStrategy { name: name.into(), known: known.join(", ") }
-}
 
 /// A finished job, and everything needed to report it.
 pub(crate) struct Done<'a, A> {
@@ -94,19 +47,19 @@ impl<A: Serialize> Done<'_, A> {
         let report = Report {
             contextfit: own::REPORT,
             version: env!("CARGO_PKG_VERSION"),
-            tokenizer: self.settings.counting.tokenizer(),
-            model: self.settings.counting.model.map(|model| model.name),
+            tokenizer: self.settings.fitter.counting.tokenizer(),
+            model: self.settings.fitter.counting.model.map(|model| model.name),
             budget: self.budget,
             estimate: self.estimate(),
             query: self.input.query.as_deref(),
-            options: &self.settings.options,
+            options: &self.settings.fitter.options,
             source: self.source.as_ref(),
             cost: self.cost(spent.as_ref()),
-            learned: learned::applied(self),
+            learned: self.settings.fitter.applied_feedback(self.input, self.result),
             llm: spent,
             answer: self.answer,
-            units: explain::units(self),
-            sentences: explain::sentences(self),
+            units: self.settings.fitter.explain_units(self.input, self.result),
+            sentences: self.settings.fitter.explain_sentences(self.input, self.result),
             stages: &self.result.stages,
             text: &self.result.text,
             input: self.input,
@@ -118,16 +71,17 @@ impl<A: Serialize> Done<'_, A> {
 
     fn cost(&self, spent: Option<&Spent>) -> Option<Cost> {
         let conversation = self.input.layout.framing.is_some();
-        Cost::of(self.result, conversation, &self.settings.counting, spent)
+        Cost::of(self.result, conversation, &self.settings.fitter.counting, spent)
     }
 
     fn estimate(&self) -> Option<Estimate> {
-        self.settings.counting.estimate(self.metrics.tokens_before, self.metrics.tokens_after)
+        self.settings.fitter.counting.estimate(self.metrics.tokens_before, self.metrics.tokens_after)
     }
 
     /// The answer to print.
     pub(crate) fn answer(&self) -> Estimated<'_, A> {
-        Estimated { answer: self.answer, estimate: self.estimate() }
+        let metrics = self.metrics;
+        self.settings.fitter.counting.estimated(self.answer, metrics.tokens_before, metrics.tokens_after)
     }
 
     /// Prints the explanation, if requested, and the summary.
@@ -146,8 +100,8 @@ impl<A: Serialize> Done<'_, A> {
             Some(_) => (Noun::new("turn", "turns"), "quoted"),
             None => (layout.omission.clone().unwrap_or_else(|| Noun::new("block", "blocks")), "by name"),
         };
-        let counting = &self.settings.counting;
-        let estimated = estimate::part(counting.estimator.as_ref(), self.metrics.tokens_after);
+        let counting = &self.settings.fitter.counting;
+        let estimated = summary::estimated_part(counting, self.metrics.tokens_after);
         crate::console::note(summary::line(
             self.blocks,
             self.metrics,
@@ -187,13 +141,13 @@ struct Report<'a, A> {
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<Cost>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    learned: Vec<Applied>,
+    learned: Vec<AppliedFeedback>,
     #[serde(flatten)]
     answer: &'a A,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    units: Vec<Unit<'a>>,
+    units: Vec<ExplainedUnit<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    sentences: Vec<Sentence<'a>>,
+    sentences: Vec<ExplainedSentence<'a>>,
     stages: &'a [Stage],
     /// The text that was counted: for conversations, that of all messages.
     text: &'a str,

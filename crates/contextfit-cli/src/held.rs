@@ -1,33 +1,26 @@
 //! Explains what keeps a conversation from fitting, and what would free it.
 
-use contextfit_formats::{ChatRequest, Held};
-use contextfit_kernel::{Blocker, Context, Error};
-
-use crate::error::CliError;
+use contextfit_formats::Held;
+use contextfit_presets::HeldMessage;
 
 /// The most messages that an error lists.
 const LISTED: usize = 3;
 
-/// `error` with the largest messages that keep `request`, read as `input`, from fitting: why each is kept, and what
-/// would free it.
-pub(crate) fn explained(error: Error, request: &ChatRequest, input: &Context) -> CliError {
-    let Error::Infeasible { needed, available, blockers } = error else { return error.into() };
-    let mut lines: Vec<String> =
-        blockers.iter().take(LISTED).map(|blocker| line(blocker, request, input)).collect();
-    match blockers.len().saturating_sub(LISTED) {
+/// A line for each of the largest `messages`: why it is kept, and what would free it.
+pub(crate) fn lines(messages: &[HeldMessage]) -> Vec<String> {
+    let mut lines: Vec<String> = messages.iter().take(LISTED).map(line).collect();
+    match messages.len().saturating_sub(LISTED) {
         0 => {}
         1 => lines.push("and 1 smaller message".into()),
         more => lines.push(format!("and {more} smaller messages")),
     }
-    CliError::Held { needed, available, lines }
+    lines
 }
 
 /// One message: its id, its tokens, and why it is kept.
-fn line(Blocker { id, tokens, hold }: &Blocker, request: &ChatRequest, input: &Context) -> String {
-    let turn = input.blocks.iter().find(|block| block.id == *id).and_then(|block| block.as_turn());
-    let role = turn.map_or("message", |turn| turn.role.name());
-    let why = request.conversation.why_held(id, &request.pins).as_ref().map(why);
-    let why = why.unwrap_or_else(|| hold.name().to_owned());
+fn line(HeldMessage { id, role, tokens, hold, why, .. }: &HeldMessage) -> String {
+    let role = role.map_or("message", |role| role.name());
+    let why = why.as_ref().map(self::why).unwrap_or_else(|| hold.name().to_owned());
     format!("message {id} ({role}): {tokens} tokens, {why}")
 }
 

@@ -1,19 +1,18 @@
 //! What was learned from feedback, for the commands that use it: the place of the history, and the trace.
 
 use std::{
-    collections::BTreeMap,
-    env, fmt, fs, io,
+    env, fs, io,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use clap::ValueHint;
-use contextfit_presets::{CompressionOptions, CompressionStrategy};
-use contextfit_truncation::feedback::{History, Learned, Rule, RuleError, Scope};
+use contextfit_presets::CompressionOptions;
+use contextfit_truncation::feedback::{History, Rule, RuleError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{config::Layers, console, error::CliError, fit::Done, folders, report, settings::Settings};
+use crate::{config::Layers, console, error::CliError, folders, report, settings::Settings};
 
 /// The name of the file in its usual folder.
 const FILE: &str = "feedback.jsonl";
@@ -146,52 +145,11 @@ impl Settings {
             return Ok(self);
         }
         let named = flags.feedback.as_ref().and_then(Option::as_deref);
-        let place = self.feedback.place(named, &self.options)?;
+        let place = self.feedback.place(named, &self.fitter.options)?;
         match place.rule {
-            Some(rule) => self.learned = Some(Arc::new(place.read()?.state(&place.project, rule))),
+            Some(rule) => self.fitter.feedback = Some(Arc::new(place.read()?.state(&place.project, rule))),
             None => console::warning("feedback has no effect: thresholds of ranks are not learned"),
         }
         Ok(self)
-    }
-}
-
-/// What was learned for a scope, and applied to some blocks.
-#[derive(Debug, Serialize)]
-pub(crate) struct Applied {
-    scope: Scope,
-    threshold: f64,
-    worth: f64,
-    reports: u32,
-    blocks: usize,
-}
-
-/// What was applied to the blocks of a result; nothing if its strategy compares no scores with a threshold.
-pub(crate) fn applied<A>(done: &Done<'_, A>) -> Vec<Applied> {
-    let strategies = [CompressionStrategy::MetadataOnly, CompressionStrategy::Incremental];
-    let plan = done.result.plan().map(|plan| plan.strategy.as_str());
-    let Some(learned) = (done.settings.learned.as_ref())
-        .filter(|_| strategies.iter().any(|strategy| plan == Some(strategy.name())))
-    else {
-        return Vec::new();
-    };
-    let mut found: BTreeMap<&Scope, (&Learned, usize)> = BTreeMap::new();
-    for (scope, of_scope) in done.input.blocks.iter().filter_map(|block| learned.of_block(block)) {
-        found.entry(scope).or_insert((of_scope, 0)).1 += 1;
-    }
-    let applied = |(scope, (learned, blocks)): (&Scope, (&Learned, usize))| Applied {
-        scope: scope.clone(),
-        threshold: learned.threshold.value,
-        worth: learned.worth.value,
-        reports: learned.reports.all(),
-        blocks,
-    };
-    found.into_iter().map(applied).collect()
-}
-
-impl fmt::Display for Applied {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { scope, threshold, worth, reports, .. } = self;
-        let noun = if *reports == 1 { "report" } else { "reports" };
-        write!(f, "threshold {threshold:.2} and worth {worth:.2} learned from {reports} {noun} for {scope}")
     }
 }

@@ -7,8 +7,8 @@
 
 mod args;
 mod commands;
+mod embeddings;
 mod error;
-mod estimate;
 mod log;
 mod problem;
 mod tokens;
@@ -48,7 +48,6 @@ mod eval;
 mod excerpt;
 mod feedback;
 mod files;
-mod meaning;
 mod memory;
 mod models;
 mod pages;

@@ -9,6 +9,7 @@ mod spent;
 use std::path::PathBuf;
 
 use contextfit_kernel::Tokens;
+use contextfit_presets::{Counting, Embeddings};
 use contextfit_text::Judge;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,8 +24,6 @@ use crate::{
     config::{Config, Layer},
     console,
     error::CliError,
-    meaning::Meaning,
-    settings::Counting,
 };
 
 /// Defaults: seconds to wait, concurrent requests, and tokens of an answer when shortening chunks.
@@ -139,7 +138,7 @@ impl LlmArgs {
     }
 
     /// The model that `config`, in which the flags are included, names, with its cache; `None` if it names none. With
-    /// `meaning`, answers are also judged by nearness.
+    /// `embeddings`, answers are also judged by nearness.
     ///
     /// # Errors
     /// [`CliError::Usage`] for an invalid address, a missing key, or a build without language models. If only the
@@ -148,7 +147,7 @@ impl LlmArgs {
         &self,
         config: &Config,
         counting: &Counting,
-        meaning: Option<&Meaning>,
+        embeddings: Option<&Embeddings>,
     ) -> Result<Option<Llm>, CliError> {
         let mut llm = config.llm.clone().unwrap_or_default();
         let of_chunks = config.compression.as_ref().filter(|options| options.enabled && options.llm.enabled);
@@ -158,8 +157,8 @@ impl LlmArgs {
             return Ok(None);
         }
         let judge = Judge::new();
-        let judge = match meaning {
-            Some(meaning) => judge.with_nearness(meaning.scorer()),
+        let judge = match embeddings {
+            Some(model) => judge.with_nearness(model.scorer.clone()),
             None => judge,
         };
         match Llm::open(

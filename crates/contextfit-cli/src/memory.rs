@@ -3,28 +3,25 @@
 mod explain;
 mod result;
 
-use std::{path::PathBuf, sync::Arc, time::Instant};
+use std::{path::PathBuf, time::Instant};
 
-use clap::{ValueEnum, ValueHint};
-use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
-use contextfit_formats::{
-    DroppedMemory, FormatError, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics, MemoryRequest,
+use clap::{
+    ValueHint,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use contextfit_hierarchical::{
-    CompressedMemory, FitOptions, MemoryBatch, MemoryBudget, MemoryCompressor, PackingMode, SentMemories,
-};
-use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, MemoryRecord, Scorer, Tokens};
-use contextfit_presets::Profile;
+use contextfit_formats::{FormatError, MemoryAnswer, MemoryRequest};
+use contextfit_hierarchical::CompressedMemory;
+use contextfit_kernel::{Level, Tokens};
+use contextfit_presets::{Counting, Estimated, FittedMemories, Fitter, MemoryStrategy, Profile};
 
 pub(crate) use self::result::{Ladder, MemoryReport, ladders};
 use crate::{
     args::{self, CountingArgs, FitArgs},
     console,
+    embeddings::EmbeddingsArgs,
     error::CliError,
-    estimate::Estimated,
     input,
     jsonl::{self, Job},
-    meaning::MeaningArgs,
     output::Output,
     repaired::Sent,
     report,
@@ -77,7 +74,7 @@ struct MemoryFitArgs {
     #[arg(long, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
     reserve: Option<Tokens>,
     /// How to choose the levels [default: auto]
-    #[arg(long, short, value_enum, value_name = "NAME")]
+    #[arg(long, short, value_name = "NAME", value_parser = strategies())]
     strategy: Option<MemoryStrategy>,
     /// Lowest level to show a memory at
     #[arg(long, value_name = "LEVEL", default_value = "0", value_parser = level)]
@@ -106,34 +103,7 @@ struct MemoryFitArgs {
     #[command(flatten)]
     counting: CountingArgs,
     #[command(flatten)]
-    meaning: MeaningArgs,
-}
-
-/// How to choose the levels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum MemoryStrategy {
-    /// The best strategy built in: optimal
-    #[default]
-    Auto,
-    /// Critical memories first, each at the highest level that fits into the remaining budget
-    Greedy,
-    /// The levels with the highest total value, with a bound on how far from optimal they may be
-    Optimal,
-}
-
-impl MemoryStrategy {
-    const fn mode(self) -> PackingMode {
-        match self {
-            Self::Greedy => PackingMode::InTurn,
-            Self::Auto | Self::Optimal => PackingMode::Optimal,
-        }
-    }
-
-    /// The strategy called `name` in a request.
-    fn named(name: &str) -> Result<Self, Error> {
-        Self::from_str(name, false)
-            .map_err(|_| Error::UnknownStrategy { name: name.into(), known: "auto, greedy, optimal".into() })
-    }
+    embeddings: EmbeddingsArgs,
 }
 
 pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
@@ -149,40 +119,41 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
         profile: flags.profile,
         config: flags.config.clone(),
         counting: flags.counting.clone(),
-        meaning: flags.meaning.clone(),
+        embeddings: flags.embeddings.clone(),
         ..FitArgs::default()
     })?;
+    let mut fitter = settings.fitter;
+    let memories = &mut fitter.memories;
+    memories.strategy = flags.strategy.unwrap_or(memories.strategy);
+    (memories.min_level, memories.max_level) = (flags.min_level, flags.max_level);
+    memories.shares.clone_from(&flags.share);
     if args.jsonl {
-        let job = Memories { flags, settings: &settings };
-        return jsonl::run(args.file.as_deref(), &job, started);
+        return jsonl::run(args.file.as_deref(), &Memories(&fitter), started);
     }
     let request = input::request(args.file.as_deref(), MemoryRequest::parse)?.request;
     console::note_own("--query", flags.query.as_ref(), request.query.as_ref());
     console::note_own("--budget", flags.budget.as_ref(), request.budget.as_ref());
     console::note_own("--reserve", flags.reserve.as_ref(), request.reserve.as_ref());
-    let fitted = fit(request, flags, &settings)?;
+    let fitted = fitter.memory(request)?;
     if let Some(path) = &flags.report {
-        explain::report(&fitted, &settings, path)?;
+        explain::report(&fitted, &fitter.counting, path)?;
     }
     let mut output = Output::open();
     if args.text {
         output.context(&fitted.answer.context)?;
     } else {
-        output.json(&fitted.estimated(&settings))?;
+        output.json(&estimated(&fitted, &fitter.counting))?;
     }
     output.finish()?;
     if flags.explain {
         console::note(explain::table(&fitted.batch));
     }
-    console::note(explain::summary(&fitted, &settings.counting, started.elapsed()));
+    console::note(explain::summary(&fitted, &fitter.counting, started.elapsed()));
     Ok(())
 }
 
 /// Memories to fit, one request per line.
-struct Memories<'a> {
-    flags: &'a MemoryFitArgs,
-    settings: &'a Settings,
-}
+struct Memories<'a>(&'a Fitter);
 
 impl Job for Memories<'_> {
     type Request = MemoryRequest;
@@ -196,107 +167,32 @@ impl Job for Memories<'_> {
     }
 
     fn answer(&self, sent: Sent<MemoryRequest>) -> Result<String, CliError> {
-        jsonl::json(&fit(sent.request, self.flags, self.settings)?.estimated(self.settings))
+        jsonl::json(&estimated(&self.0.memory(sent.request)?, &self.0.counting))
     }
 }
 
-/// A fulfilled request.
-struct Fitted {
-    /// The memories, and the level at which the conversation holds each.
-    memories: Vec<MemoryRecord>,
-    sent: Vec<Option<Level>>,
-    query: Option<String>,
-    strategy: MemoryStrategy,
-    budget: Budget,
-    batch: MemoryBatch,
-    answer: MemoryAnswer<CompressedMemory>,
+/// The answer to print.
+fn estimated<'f>(
+    fitted: &'f FittedMemories,
+    counting: &Counting,
+) -> Estimated<'f, MemoryAnswer<CompressedMemory>> {
+    counting.estimated(&fitted.answer, fitted.batch.tokens_before, fitted.batch.tokens)
 }
 
-impl Fitted {
-    /// The answer to print.
-    fn estimated(&self, settings: &Settings) -> Estimated<'_, MemoryAnswer<CompressedMemory>> {
-        settings.counting.estimated(&self.answer, self.batch.tokens_before, self.batch.tokens)
-    }
-}
-
-/// Fulfils `request`; flags and `settings` supply whatever it leaves open.
-fn fit(mut request: MemoryRequest, flags: &MemoryFitArgs, settings: &Settings) -> Result<Fitted, CliError> {
-    let profile = settings.profile.map(|profile| match profile {
-        Profile::Fast => MemoryStrategy::Greedy,
-        _ => MemoryStrategy::Optimal,
-    });
-    let strategy = match request.strategy.as_deref() {
-        Some(name) => MemoryStrategy::named(name)?,
-        None => flags.strategy.or(profile).unwrap_or_default(),
+/// Parses the name of a strategy.
+fn strategies() -> impl TypedValueParser<Value = MemoryStrategy> {
+    let named = |strategy: MemoryStrategy| {
+        PossibleValue::new(strategy.name()).help(match strategy {
+            MemoryStrategy::Greedy => {
+                "Critical memories first, each at the highest level that fits into the remaining budget"
+            }
+            MemoryStrategy::Optimal => {
+                "The levels with the highest total value, with a bound on how far from optimal they may be"
+            }
+            _ => "The best strategy built in: optimal",
+        })
     };
-    let budget = settings.budget(request.budget, request.reserve)?;
-    let query = request.query.take().or_else(|| settings.query.clone());
-    let id = request.id.take();
-    let shares = flags.share.iter().cloned();
-    let shares = shares.fold(MemoryBudget::new(budget.available()), |shares, (memory_type, share)| {
-        shares.with_share(memory_type, share)
-    });
-    let compressor = compressor(settings);
-    let sent: Vec<Option<Level>> = request.memories.iter().map(|memory| memory.sent).collect();
-    let memories = request.into_records();
-    let session = session(&compressor, &memories, &sent);
-    let options = FitOptions {
-        min_level: flags.min_level,
-        max_level: flags.max_level,
-        mode: strategy.mode(),
-        query: query.as_deref(),
-        shares: shares.shares(),
-        session: Some(&session),
-    };
-    let batch = compressor.compress_batch_to_fit(&memories, budget.available(), &options)?;
-    let answer = answer(id, &batch);
-    Ok(Fitted { memories, sent, query, strategy, budget, batch, answer })
-}
-
-/// The compressor for `settings`.
-pub(crate) fn compressor(settings: &Settings) -> MemoryCompressor {
-    let scorer: Arc<dyn Scorer> = match &settings.meaning {
-        Some(model) => Arc::new(SentenceSelection::default().with_meaning(model.scorer(), Fusion::default())),
-        None => Arc::new(Bm25::default()),
-    };
-    MemoryCompressor::new(settings.counting.counter.clone()).with_scorer(scorer)
-}
-
-/// The memories that the conversation holds, given the level at which each was sent, if it was.
-pub(crate) fn session(
-    compressor: &MemoryCompressor,
-    memories: &[MemoryRecord],
-    levels: &[Option<Level>],
-) -> SentMemories {
-    let mut session = SentMemories::new();
-    for (memory, level) in memories.iter().zip(levels) {
-        if let Some(level) = *level {
-            session.sent(memory, &compressor.compress(memory, level));
-        }
-    }
-    session
-}
-
-/// The answer for `batch` to the request with this `id`.
-pub(crate) fn answer(id: Option<serde_json::Value>, batch: &MemoryBatch) -> MemoryAnswer<CompressedMemory> {
-    let mut memories = batch.memories.iter().cloned();
-    let entries = batch.shown.iter().map(|shown| match shown.level.and_then(|_| memories.next()) {
-        Some(memory) => MemoryAnswerEntry::Shown(memory),
-        None => MemoryAnswerEntry::Dropped(DroppedMemory::new(shown.id.clone())),
-    });
-    let levels = batch.distribution();
-    let [references, gists, ..] = levels;
-    let metrics = CompressionMetrics {
-        tokens_before: batch.tokens_before,
-        tokens_after: batch.tokens,
-        blocks_before: batch.shown.len(),
-        blocks_after: batch.memories.len(),
-        metadata_only: references + gists,
-    };
-    let metrics = MemoryMetrics::new(metrics, levels, batch.value, batch.bound)
-        .with_tokens_not_resent(batch.tokens_not_resent)
-        .with_unmatched(batch.unmatched.clone());
-    MemoryAnswer::new(id, batch.text.clone(), entries.collect(), metrics)
+    PossibleValuesParser::new(MemoryStrategy::ALL.map(named)).try_map(|name| name.parse::<MemoryStrategy>())
 }
 
 /// Parses a level.

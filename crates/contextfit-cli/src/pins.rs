@@ -117,10 +117,10 @@ pub(crate) struct Misses {
     others: Unmatched,
 }
 
-impl From<Unmatched> for Misses {
-    fn from(others: Unmatched) -> Self {
-        Self { turns: Vec::new(), others }
-    }
+/// The error for pins of a request that match nothing.
+pub(crate) fn unmatched(others: Unmatched) -> CliError {
+    let misses = Misses { turns: Vec::new(), others };
+    CliError::Pins { what: "no message matches", lines: misses.lines() }
 }
 
 /// Fails if there are `misses` in the only conversation.

@@ -1,26 +1,24 @@
 //! `search`: retrieved chunks in, one context out.
 
-use std::{borrow::Cow, collections::HashMap, path::PathBuf, time::Instant};
+use std::{path::PathBuf, time::Instant};
 
 use clap::ValueHint;
-use contextfit_cache::Digest;
-use contextfit_formats::{Documents, FormatError, Order, Place, SearchAnswer, SearchRequest};
-use contextfit_kernel::{Budget, CompressionResult, Context};
-use contextfit_presets::CompressionStrategy;
+use contextfit_formats::{FormatError, Order, SearchAnswer, SearchRequest};
+use contextfit_presets::Fitted;
 use serde_json::{Value, json};
 
 use crate::{
     args::FitArgs,
     console,
-    decode::MARK,
     error::CliError,
-    fit::{self, Done},
+    fit::Done,
     input,
     jsonl::{self, Job},
     learned::FeedbackArgs,
     output::Output,
     repaired::Sent,
     settings::Settings,
+    store,
 };
 
 /// The flags of `search`.
@@ -134,96 +132,17 @@ impl Job for Search<'_> {
     fn answer(&self, sent: Sent<SearchRequest>) -> Result<String, CliError> {
         let answer = fit(sent, self.0, self.1)?.answer;
         let metrics = &answer.metrics;
-        jsonl::json(&self.0.counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after))
+        jsonl::json(&self.0.fitter.counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after))
     }
 }
 
-/// `sent` without the byte order marks that its chunks start with; if there are any, the original has them.
-fn without_marks(sent: Sent<SearchRequest>) -> Sent<SearchRequest> {
-    let Sent { mut request, original } = sent;
-    if !request.chunks.iter().any(|chunk| chunk.text.starts_with(MARK)) {
-        return Sent { request, original };
-    }
-    let original = original.or_else(|| Some(request.clone()));
-    for chunk in &mut request.chunks {
-        if let Some(text) = chunk.text.strip_prefix(MARK) {
-            chunk.text = text.to_owned();
-        }
-    }
-    Sent { request, original }
-}
-
-/// The texts of chunks that were not read as they are.
-struct Originals {
-    /// The documents of the original, if they are the same documents but for single characters.
-    documents: Option<Documents>,
-    /// The joined texts of these, by what was read instead.
-    joined: HashMap<String, Vec<u8>>,
-}
-
-impl Originals {
-    fn new(original: Option<SearchRequest>, order: Order, read: &Documents) -> Self {
-        let same = |originals: &Documents| {
-            originals.places.len() == read.places.len()
-                && originals.context.blocks.len() == read.context.blocks.len()
-        };
-        let documents = original.map(|request| request.into_documents(order)).filter(same);
-        let blocks = documents.iter().flat_map(|originals| &originals.context.blocks);
-        let pairs =
-            read.context.blocks.iter().zip(blocks).filter(|(read, original)| read.text != original.text);
-        let joined =
-            pairs.map(|(read, original)| (read.text.clone(), original.text.clone().into_bytes())).collect();
-        Self { documents, joined }
-    }
-
-    /// The original of the block with this `text`.
-    fn of<'t>(&'t self, text: &'t str) -> Cow<'t, [u8]> {
-        Cow::Borrowed(self.joined.get(text).map_or(text.as_bytes(), Vec::as_slice))
-    }
-
-    /// The original of chunk `n` of the answer, one of `read`.
-    fn chunk<'t>(&'t self, n: usize, read: &'t Documents) -> Option<Cow<'t, [u8]>> {
-        let text = self.documents.as_ref().unwrap_or(read).text(n)?;
-        Some(Cow::Borrowed(text.as_bytes()))
-    }
-}
-
-/// A fulfilled request.
-struct Fitted {
-    input: Context,
-    budget: Budget,
-    result: CompressionResult,
-    answer: SearchAnswer,
-    places: Vec<Place>,
-}
-
-/// Fulfils `request`; `settings` supplies whatever it leaves open.
-fn fit(sent: Sent<SearchRequest>, settings: &Settings, order: Order) -> Result<Fitted, CliError> {
-    let Sent { mut request, original } = without_marks(sent);
-    let strategy = match request.strategy.as_deref() {
-        Some(name) => fit::strategy(name, &CompressionStrategy::SEARCH)?,
-        None => settings.strategy,
-    };
-    let budget = settings.budget(request.budget, request.reserve)?;
-    if request.query.is_none() {
-        request.query.clone_from(&settings.query);
-    }
-    let id = request.id.take();
-    let mut documents = request.into_documents(order);
-    documents.context.layout.line_numbers = settings.line_numbers;
-    let originals = Originals::new(original.filter(|_| settings.store.is_some()), order, &documents);
-    let (input, mut result) =
-        fit::passages(settings, strategy, documents.context.clone(), &budget, |block| {
-            Digest::of(&originals.of(&block.text))
-        })?;
-    // The input is every chunk, not only what remains after joining them.
-    result.metrics.tokens_before += settings.counting.counter.count(&documents.repeated());
-    let mut answer = SearchAnswer::of_documents(id, strategy.name(), &documents, &input, &result);
-    if let Some(store) = &settings.store {
-        store.keep(&mut answer.blocks, |at| originals.chunk(at, &documents));
-        // Markers refer to the joined texts.
-        let joined: Vec<Cow<'_, [u8]>> = documents.joined().map(|text| originals.of(text)).collect();
-        let _ = store.keep_texts(joined.iter().map(AsRef::as_ref).collect());
-    }
-    Ok(Fitted { input, budget, result, answer, places: documents.places })
+/// Fulfils the request; `settings` supplies whatever it leaves open.
+fn fit(
+    sent: Sent<SearchRequest>,
+    settings: &Settings,
+    order: Order,
+) -> Result<Fitted<SearchAnswer>, CliError> {
+    let mut fitted = settings.fitter.search_repaired(sent.request, sent.original, order)?;
+    store::keep(settings.store.as_ref(), &fitted.originals, &mut fitted.answer.blocks);
+    Ok(fitted)
 }

@@ -3,7 +3,8 @@
 use std::{collections::HashMap, time::Duration};
 
 use contextfit_formats::{AnswerBlock, AnswerMetrics};
-use contextfit_kernel::{Budget, Context, Noun};
+use contextfit_kernel::{Budget, Context, Noun, Tokens};
+use contextfit_presets::{Counting, Estimator};
 
 /// `n` with a comma between thousands.
 pub(crate) fn grouped(n: usize) -> String {
@@ -16,6 +17,15 @@ pub(crate) fn grouped(n: usize) -> String {
         }
     }
     text
+}
+
+/// What the model of `counting` is estimated to count for `tokens`, as part of a line; empty if counts are its own.
+pub(crate) fn estimated_part(counting: &Counting, tokens: Tokens) -> String {
+    let part = |estimator: &Estimator| {
+        let by = estimator.by();
+        format!(" · {} for {} ({by})", grouped(estimator.tokens(tokens).get()), by.model)
+    };
+    counting.estimator.as_ref().map(part).unwrap_or_default()
 }
 
 /// A share in percent.

@@ -41,6 +41,10 @@ pub enum ErrorCode {
     Infeasible,
     /// The name of the strategy is unknown.
     UnknownStrategy,
+    /// The name of the model is unknown.
+    UnknownModel,
+    /// The name of the tokenizer is unknown, or its file cannot be read.
+    UnknownTokenizer,
     /// A strategy, a model or a store failed; the request may be valid.
     Internal,
 }

@@ -1,6 +1,7 @@
-//! Strategies by name.
+//! Where a request becomes an answer, and strategies by name.
 //!
-//! [`preset`] returns the [`Pipeline`] behind a name: a [strategy](CompressionStrategy) such as `auto` or `bm25`, or a
+//! A [`Fitter`] answers requests for search results, conversations, memories and excerpts: the command line, servers and
+//! other languages stand on it. [`preset`] returns the [`Pipeline`] behind a name: a [strategy](CompressionStrategy) such as `auto` or `bm25`, or a
 //! [profile](Profile) such as `fast`. [`Preset`] is the same with options of your own. `auto` looks at the context (its
 //! [`Traits`]) and picks a strategy for it with [`Dispatch`].
 //!
@@ -18,6 +19,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod counting;
+mod error;
+mod original;
+
+mod fitter;
+
+mod chat;
+mod excerpt;
+mod memory;
+mod search;
+
+mod explain;
+#[cfg(feature = "store")]
+mod store;
+
 mod by_kind;
 mod dispatch;
 mod on_passages;
@@ -27,11 +43,23 @@ mod profile;
 mod strategy;
 
 #[doc(no_inline)]
+pub use contextfit_cache::Digest;
+#[doc(no_inline)]
 pub use contextfit_pipeline::Pipeline;
 
+#[cfg(feature = "store")]
+pub use crate::store::{RestoreError, Store};
 pub use crate::{
+    chat::pins_match,
+    counting::{Counting, DEFAULT_TOKENIZER, Estimate, Estimated, EstimatedBy, Estimator},
     dispatch::{Dispatch, Traits},
+    error::{FitError, HeldMessage},
+    excerpt::{ExcerptAnswer, FittedExcerpt},
+    explain::{AppliedFeedback, ExplainedSentence, ExplainedUnit},
+    fitter::{Embeddings, FitWithLlm, Fitted, Fitter, at_once},
+    memory::{FittedMemories, MemoryOptions, MemoryStrategy, memory_answer, sent_memories},
     options::{CacheBackend, CompressionOptions, LlmOptions},
+    original::{Original, originals},
     preset::{Preset, preset},
     profile::Profile,
     strategy::CompressionStrategy,

@@ -50,8 +50,8 @@ const NEVER: &[Never] = &[
     },
     Never { who: PIPELINE, on: &[FAMILIES, PROVIDERS, CACHE, FORMATS, TOP] },
     Never { who: &["contextfit-cache", "contextfit-providers"], on: &[FAMILIES, FORMATS, TOP] },
-    // It names strategies and builds pipelines of them; models come in through the traits of the kernel.
-    Never { who: &["contextfit-presets"], on: &[PROVIDERS, CACHE, FORMATS, TOP, &["tokio"]] },
+    // It turns requests into answers; models come in through traits.
+    Never { who: &["contextfit-presets"], on: &[PROVIDERS, TOP] },
     Never { who: FORMATS, on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, TOP] },
     // It measures the pipelines that are passed in; its baselines rank with BM25.
     Never {

@@ -2,8 +2,7 @@
 
 use contextfit_bm25::SentenceOptions;
 use contextfit_cache::{CacheConfig, CacheKind};
-use contextfit_presets::CompressionOptions;
-use contextfit_presets::{CompressionStrategy, Profile};
+use contextfit_presets::{CompressionOptions, CompressionStrategy, DEFAULT_TOKENIZER, Profile};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, transform::transform_subschemas};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -11,7 +10,6 @@ use serde_json::{Value, json};
 use crate::{
     learned::FeedbackConfig,
     llm::{self, LlmConfig},
-    settings::DEFAULT_TOKENIZER,
 };
 
 /// Configuration of contextfit.

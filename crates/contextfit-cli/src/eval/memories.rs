@@ -6,7 +6,7 @@ use contextfit_eval::{Fitter, Input};
 use contextfit_hierarchical::{FitOptions, MemoryCompressor};
 use contextfit_kernel::{Budget, CompressionMetrics, CompressionResult, Context, Error, TokenCounter};
 
-use crate::{memory, settings::Settings};
+use crate::settings::Settings;
 
 /// Fits memories with the settings of the command line.
 pub(super) struct Memories {
@@ -16,7 +16,10 @@ pub(super) struct Memories {
 
 impl Memories {
     pub(super) fn new(settings: &Settings) -> Self {
-        Self { compressor: memory::compressor(settings), counter: settings.counting.counter.clone() }
+        Self {
+            compressor: settings.fitter.memory_compressor(),
+            counter: settings.fitter.counting.counter.clone(),
+        }
     }
 }
 

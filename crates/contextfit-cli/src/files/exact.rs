@@ -92,7 +92,7 @@ pub(crate) fn pin(
                 gathered.skipped.retain(|(path, _)| *path != name);
                 if *known && before == gathered.skipped.len() {
                     gathered.omitted = gathered.omitted.saturating_sub(1);
-                    let tokens = settings.counting.counter.count(&found.text);
+                    let tokens = settings.fitter.counting.counter.count(&found.text);
                     gathered.omitted_tokens = gathered.omitted_tokens.saturating_sub(tokens);
                 }
                 gathered.guessed.extend(found.guessed.map(|_| name.clone()));

@@ -138,11 +138,11 @@ fn narrow(
     named: &HashSet<String>,
     skipped: &mut Vec<(String, Unread)>,
 ) -> (Vec<Found>, Tokens, usize) {
-    let ranker = Ranker::new(settings.query.as_deref().unwrap_or_default());
+    let ranker = Ranker::new(settings.fitter.query.as_deref().unwrap_or_default());
     let surveyed = survey(
         &files,
         &ranker,
-        &*settings.counting.counter,
+        &*settings.fitter.counting.counter,
         allow_secrets,
         named,
         &Progress::bytes(sum(&files)),
@@ -187,7 +187,7 @@ fn narrow(
 /// Files as blocks. Only a strategy that relies on scores gets them, from 0 to 1. The others compute their own, and a
 /// threshold meant for a retriever's scores must not apply to these.
 fn blocks(texts: Vec<(String, String)>, settings: &Settings) -> Vec<Block> {
-    let query = settings.query.as_deref().filter(|_| settings.needs_scores());
+    let query = settings.fitter.query.as_deref().filter(|_| settings.needs_scores());
     let scores = query.and_then(|query| scores(&texts, query));
     texts
         .into_iter()
@@ -201,7 +201,7 @@ fn blocks(texts: Vec<(String, String)>, settings: &Settings) -> Vec<Block> {
 
 /// Sorts files by relevance to the query, best first.
 pub(crate) fn sort_by_worth(blocks: &mut Vec<Block>, settings: &Settings) {
-    let ranker = Ranker::new(settings.query.as_deref().unwrap_or_default());
+    let ranker = Ranker::new(settings.fitter.query.as_deref().unwrap_or_default());
     let path =
         |block: &Block| block.as_passage().and_then(|passage| passage.path.clone()).unwrap_or_default();
     let surveyed: Vec<_> =

@@ -5,12 +5,10 @@ use std::convert::Infallible;
 use contextfit_cache::CacheConfig;
 use contextfit_kernel::{Budget, CompressionResult, Context};
 use contextfit_pipeline::Pipeline;
+use contextfit_presets::{CompressionOptions, Counting, FitWithLlm};
 
 use super::{Answers, LlmConfig, Spent};
-use crate::{
-    error::CliError,
-    settings::{Counting, Settings},
-};
+use crate::error::CliError;
 
 /// No model.
 #[derive(Clone)]
@@ -23,7 +21,17 @@ impl Llm {
         ))
     }
 
-    pub(crate) fn conversation(
+    pub(crate) fn learn(&self, _: &Counting) {
+        match self.0 {}
+    }
+
+    pub(crate) fn spent(&self) -> Spent {
+        match self.0 {}
+    }
+}
+
+impl FitWithLlm for Llm {
+    fn conversation(
         &self,
         _: Pipeline,
         _: &Context,
@@ -32,21 +40,13 @@ impl Llm {
         match self.0 {}
     }
 
-    pub(crate) fn passages(
+    fn passages(
         &self,
         _: Pipeline,
         _: Context,
         _: &Budget,
-        _: &Settings,
+        _: &CompressionOptions,
     ) -> Result<(Context, CompressionResult), contextfit_kernel::Error> {
-        match self.0 {}
-    }
-
-    pub(crate) fn learn(&self, _: &Counting) {
-        match self.0 {}
-    }
-
-    pub(crate) fn spent(&self) -> Spent {
         match self.0 {}
     }
 }

@@ -8,6 +8,7 @@ use contextfit_kernel::{
     Tokens,
 };
 use contextfit_pipeline::{PROMPT_VERSION, Pipeline, Summarizer};
+use contextfit_presets::{CompressionOptions, Counting, FitWithLlm};
 use contextfit_providers::{
     AnthropicMessages, ApiKey, Concurrent, Endpoint, LlmCompressor, LlmCompressorOptions, Metered,
     OpenAiChat, RateLimited, Retry, RetryPolicy, Shortening,
@@ -21,7 +22,6 @@ use crate::{
     console::{self, chain},
     error::CliError,
     factors, folders,
-    settings::{Counting, Settings},
     summary::counted,
 };
 
@@ -100,26 +100,6 @@ impl Llm {
         })))
     }
 
-    /// Fits `input` into `budget` with `pipeline`, with summaries from the model.
-    pub(crate) fn conversation(
-        &self,
-        pipeline: Pipeline,
-        input: &Context,
-        budget: &Budget,
-    ) -> Result<CompressionResult, Error> {
-        let recipe = self.recipe(&format!("summary/{PROMPT_VERSION}"));
-        let provider = Arc::new(self.cached(Arc::clone(&self.0.provider), recipe));
-        let summarizer = Summarizer::new(provider)
-            .with_deadline(Some(self.0.deadline))
-            .with_parallel(self.0.concurrency)
-            .with_max_input_tokens(self.max_input_tokens())
-            .with_judge(self.0.judge.clone());
-        let pipeline = pipeline.with_summarizer(summarizer);
-        let result = self.0.runtime.block_on(pipeline.compress_with_metrics(input, budget))?;
-        self.tell_unused(&result);
-        Ok(result)
-    }
-
     /// The most text in a request: half of the window, but at most [`MOST_INPUT`]. The other half is for the
     /// instructions, the answer, and the extra tokens that the model's own tokenizer may count.
     fn max_input_tokens(&self) -> Tokens {
@@ -155,44 +135,6 @@ impl Llm {
         }
     }
 
-    /// Fits `input` into `budget` with `pipeline`, after the model has shortened long passages. Also returns the
-    /// context that the pipeline was given.
-    pub(crate) fn passages(
-        &self,
-        pipeline: Pipeline,
-        input: Context,
-        budget: &Budget,
-        settings: &Settings,
-    ) -> Result<(Context, CompressionResult), Error> {
-        let options = &settings.options;
-        let usual = LlmCompressorOptions::default();
-        let max_tokens = Tokens::new(options.llm.max_tokens.unwrap_or(MAX_TOKENS));
-        let max_tokens =
-            self.0.window.map_or(max_tokens, |window| max_tokens.min(Tokens::new(window.get() / 4)));
-        let batch_tokens = self.max_input_tokens();
-        let compress =
-            LlmCompressorOptions { max_tokens, batch_tokens, concurrency: self.0.concurrency, ..usual };
-        // Everything that an answer depends on besides the chunk.
-        let recipe = self
-            .recipe(&format!("chunk/{}", LlmCompressor::<Arc<dyn LlmProvider>>::PROMPT_VERSION))
-            .with_parameter("maxTokens", max_tokens.to_string())
-            .with_parameter("ratio", compress.ratio.to_string())
-            .with_parameter("tokenizer", self.0.counting.tokenizer());
-        let llm = LlmCompressor::new(Arc::clone(&self.0.provider), self.0.counting.counter.clone(), compress)
-            .with_judge(self.0.judge.clone());
-        let chunks = Arc::new(self.cached(Arc::new(llm), recipe));
-        let shortening = Shortening::new(pipeline, chunks, &self.0.model)
-            .with_longest(options.smart_truncation.max_length.get());
-        let likely = &options.metadata_only;
-        let shortening = match likely.enabled && likely.score_mode == ScoreMode::Absolute {
-            true => shortening.with_min_score(likely.score_threshold),
-            false => shortening,
-        };
-        let (context, result) = self.0.runtime.block_on(shortening.fit(input, budget))?;
-        self.tell_unused(&result);
-        Ok((context, result))
-    }
-
     /// The calls and costs so far.
     pub(crate) fn spent(&self) -> Spent {
         let cache = self.0.runtime.block_on(self.0.cache.statistics());
@@ -226,6 +168,62 @@ impl Llm {
             Some(prices) => cached.with_prices(prices),
             None => cached,
         }
+    }
+}
+
+impl FitWithLlm for Llm {
+    fn conversation(
+        &self,
+        pipeline: Pipeline,
+        input: &Context,
+        budget: &Budget,
+    ) -> Result<CompressionResult, Error> {
+        let recipe = self.recipe(&format!("summary/{PROMPT_VERSION}"));
+        let provider = Arc::new(self.cached(Arc::clone(&self.0.provider), recipe));
+        let summarizer = Summarizer::new(provider)
+            .with_deadline(Some(self.0.deadline))
+            .with_parallel(self.0.concurrency)
+            .with_max_input_tokens(self.max_input_tokens())
+            .with_judge(self.0.judge.clone());
+        let pipeline = pipeline.with_summarizer(summarizer);
+        let result = self.0.runtime.block_on(pipeline.compress_with_metrics(input, budget))?;
+        self.tell_unused(&result);
+        Ok(result)
+    }
+
+    fn passages(
+        &self,
+        pipeline: Pipeline,
+        input: Context,
+        budget: &Budget,
+        options: &CompressionOptions,
+    ) -> Result<(Context, CompressionResult), Error> {
+        let usual = LlmCompressorOptions::default();
+        let max_tokens = Tokens::new(options.llm.max_tokens.unwrap_or(MAX_TOKENS));
+        let max_tokens =
+            self.0.window.map_or(max_tokens, |window| max_tokens.min(Tokens::new(window.get() / 4)));
+        let batch_tokens = self.max_input_tokens();
+        let compress =
+            LlmCompressorOptions { max_tokens, batch_tokens, concurrency: self.0.concurrency, ..usual };
+        // Everything that an answer depends on besides the chunk.
+        let recipe = self
+            .recipe(&format!("chunk/{}", LlmCompressor::<Arc<dyn LlmProvider>>::PROMPT_VERSION))
+            .with_parameter("maxTokens", max_tokens.to_string())
+            .with_parameter("ratio", compress.ratio.to_string())
+            .with_parameter("tokenizer", self.0.counting.tokenizer());
+        let llm = LlmCompressor::new(Arc::clone(&self.0.provider), self.0.counting.counter.clone(), compress)
+            .with_judge(self.0.judge.clone());
+        let chunks = Arc::new(self.cached(Arc::new(llm), recipe));
+        let shortening = Shortening::new(pipeline, chunks, &self.0.model)
+            .with_longest(options.smart_truncation.max_length.get());
+        let likely = &options.metadata_only;
+        let shortening = match likely.enabled && likely.score_mode == ScoreMode::Absolute {
+            true => shortening.with_min_score(likely.score_threshold),
+            false => shortening,
+        };
+        let (context, result) = self.0.runtime.block_on(shortening.fit(input, budget))?;
+        self.tell_unused(&result);
+        Ok((context, result))
     }
 }
 

@@ -2,14 +2,11 @@
 
 use contextfit_cache::CacheStatistics;
 use contextfit_kernel::{Action, CompressionResult, Tokens};
+use contextfit_presets::{Counting, EstimatedBy};
 use contextfit_text::{Money, TokenUsage, prices};
 use serde::Serialize;
 
-use crate::{
-    estimate::By,
-    settings::Counting,
-    summary::{counted, grouped},
-};
+use crate::summary::{counted, grouped};
 
 /// The calls to a model and their cost.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -79,7 +76,7 @@ pub(crate) struct Cost {
     source: Option<(&'static str, &'static str)>,
     /// How the model's tokens were estimated, if another tokenizer stands in for its own.
     #[serde(skip_serializing_if = "Option::is_none")]
-    estimated: Option<By>,
+    estimated: Option<EstimatedBy>,
     /// US dollars saved each time the context is sent.
     saved: Money,
     /// US dollars spent on making it; absent if no price is known.

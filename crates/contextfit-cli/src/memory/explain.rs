@@ -6,16 +6,15 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use contextfit_formats::MemoryAnswer;
 use contextfit_hierarchical::{CompressedMemory, MemoryBatch, Shown};
 use contextfit_kernel::{Budget, Level, MemoryRecord, Tokens, one_line};
+use contextfit_presets::{Counting, Estimate, FittedMemories, MemoryStrategy};
 use serde::Serialize;
 
-use super::{Fitted, Ladder, MemoryStrategy};
+use super::{Ladder, estimated};
 use crate::{
     error::CliError,
-    estimate::{self, Estimate},
     explain::STYLE,
     own, report,
-    settings::{Counting, Settings},
-    summary::grouped,
+    summary::{estimated_part, grouped},
 };
 
 /// The most rows: more than anyone reads.
@@ -55,9 +54,9 @@ fn taken(shown: &Shown) -> Tokens {
 }
 
 /// One line: the memories kept at each level, their tokens, their value and the time taken.
-pub(super) fn summary(fitted: &Fitted, counting: &Counting, time: Duration) -> String {
+pub(super) fn summary(fitted: &FittedMemories, counting: &Counting, time: Duration) -> String {
     let batch = &fitted.batch;
-    let estimated = estimate::part(counting.estimator.as_ref(), batch.tokens);
+    let estimated = estimated_part(counting, batch.tokens);
     let [references, gists, extracts, whole] = batch.distribution().map(grouped);
     let again = match batch.tokens_not_resent {
         Tokens::ZERO => String::new(),
@@ -108,18 +107,18 @@ struct Report<'a> {
 }
 
 /// Writes the report to `path`.
-pub(super) fn report(fitted: &Fitted, settings: &Settings, path: &Path) -> Result<(), CliError> {
+pub(super) fn report(fitted: &FittedMemories, counting: &Counting, path: &Path) -> Result<(), CliError> {
     let report = Report {
         contextfit: own::REPORT,
         version: env!("CARGO_PKG_VERSION"),
-        tokenizer: settings.counting.tokenizer(),
-        model: settings.counting.model.map(|model| model.name),
+        tokenizer: counting.tokenizer(),
+        model: counting.model.map(|model| model.name),
         budget: fitted.budget,
-        estimate: fitted.estimated(settings).estimate,
+        estimate: estimated(fitted, counting).estimate,
         query: fitted.query.as_deref(),
         strategy: match fitted.strategy {
             MemoryStrategy::Greedy => "greedy",
-            MemoryStrategy::Auto | MemoryStrategy::Optimal => "optimal",
+            _ => "optimal",
         },
         answer: &fitted.answer,
         ladders: super::ladders(&fitted.batch, &fitted.sent),

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use contextfit_hierarchical::{FitOptions, MemoryChoice, MemoryCompressor};
 use contextfit_kernel::{TokenCounter, Tokens};
+use contextfit_presets::{memory_answer, sent_memories};
 use serde_json::{Value, json};
 
 use super::claims::{all_same, same_text};
-use crate::memory::{Ladder, MemoryReport, answer, ladders, session};
+use crate::memory::{Ladder, MemoryReport, ladders};
 
 /// Checks what `report` says, and returns the tokens of its context; `counter` is that of its tokenizer.
 ///
@@ -38,13 +39,13 @@ pub(super) fn check(report: &MemoryReport, counter: Arc<dyn TokenCounter>) -> Re
         return Err(format!("{counted} tokens exceed the budget of {available}"));
     }
     let compressor = MemoryCompressor::new(counter);
-    let session = session(&compressor, memories, &sent);
+    let session = sent_memories(&compressor, memories, &sent);
     let options =
         FitOptions { query: report.query.as_deref(), session: Some(&session), ..FitOptions::default() };
     let batch = compressor.compress_batch_at(memories, available, choice, &options);
     let batch = batch.map_err(|error| error.to_string())?;
     same_text("context", &batch.text, &report.context)?;
-    let expected = answer(None, &batch);
+    let expected = memory_answer(None, &batch);
     all_same("memories", &json!(expected.memories), &report.memories)?;
     all_same("metrics", &json!(expected.metrics), &report.metrics)?;
     let expected = ladders(&batch, &sent).into_iter().zip(&report.ladders);

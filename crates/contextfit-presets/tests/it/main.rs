@@ -1,8 +1,15 @@
 //! Presets: every name on every kind of context, and what `auto` chooses.
 
-#![allow(clippy::unwrap_used, clippy::string_slice, reason = "tests fail by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    reason = "tests fail by panicking"
+)]
 
 mod options;
+mod requests;
 mod verified;
 
 use std::sync::Arc;

@@ -1,0 +1,364 @@
+//! How requests become answers, chosen once for any number of requests.
+
+use std::{
+    borrow::Borrow,
+    fmt,
+    pin::pin,
+    sync::Arc,
+    task::{self, Poll, Waker},
+};
+
+use contextfit_bm25::SentenceOptions;
+use contextfit_cache::Digest;
+use contextfit_conversational::TurnVectors;
+use contextfit_formats::Place;
+use contextfit_kernel::{
+    Action, Block, Budget, ByteRange, CompressionResult, Context, EmbeddingProvider, Error, Level, Piece,
+    Scorer, TokenCounter, Tokens,
+};
+use contextfit_pipeline::Pipeline;
+use contextfit_truncation::feedback::State;
+
+use crate::{
+    CompressionOptions, CompressionStrategy, Counting, FitError, MemoryOptions, Original, Preset, Profile,
+    original::with_handles,
+};
+
+/// How requests become answers: [`search`](Self::search), [`chat`](Self::chat), [`memory`](Self::memory) and
+/// [`excerpt`](Self::excerpt). What a request leaves open is taken from here. Any number of threads may use it at once.
+///
+/// ```
+/// use contextfit_formats::{Order, SearchRequest};
+/// use contextfit_presets::{Counting, Fitter};
+/// use contextfit_text::model;
+///
+/// let fitter = Fitter::new(Counting::new(None, Some(model("gpt-4o")?))?);
+/// let request = r#"{"query": "where are tokens counted", "budget": 40,
+///                   "chunks": [{"path": "a.md", "text": "Tokens are counted once. Nothing else is said here."}]}"#;
+/// let fitted = fitter.search(SearchRequest::parse(request)?, Order::Document)?;
+/// assert!(fitted.answer.context.contains("Tokens are counted once."));
+/// assert_eq!(fitted.shown(0).as_deref(), Some("Tokens are counted once. Nothing else is said here."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Fitter {
+    /// How tokens are counted.
+    pub counting: Counting,
+    /// The budget of requests that have none; without it, the [room](Counting::room) in the model's window.
+    pub budget: Option<Tokens>,
+    /// The reserve of requests that have none.
+    pub reserve: Option<Tokens>,
+    /// The query of requests that have none.
+    pub query: Option<String>,
+    /// The strategy for search results and files.
+    pub passages: CompressionStrategy,
+    /// The strategy for conversations.
+    pub conversations: CompressionStrategy,
+    /// How memories are fitted.
+    pub memories: MemoryOptions,
+    /// The options of truncation and metadata.
+    pub options: CompressionOptions,
+    /// The options of sentence selection.
+    pub sentences: SentenceOptions,
+    /// An embedding model.
+    pub embeddings: Option<Embeddings>,
+    /// The thresholds and weights learned from feedback.
+    pub feedback: Option<Arc<State>>,
+    /// A language model for summaries of conversations.
+    pub llm: Option<Arc<dyn FitWithLlm>>,
+    /// Whether the language model shortens long passages too.
+    pub llm_for_passages: bool,
+    /// Whether lines of passages are shown after their numbers.
+    pub line_numbers: bool,
+    /// Whether markers and answers name the originals of what is not shown whole. [`Fitted::originals`] are then to be
+    /// stored.
+    pub handles: bool,
+}
+
+/// An embedding model that answers without waiting, such as one from local files.
+#[derive(Clone)]
+pub struct Embeddings {
+    /// Rates how near texts are to a query.
+    pub scorer: Arc<dyn Scorer>,
+    /// Gives the vectors of texts.
+    pub provider: Arc<dyn EmbeddingProvider>,
+    /// Why it is not used to compare turns with each other; `None` if it is.
+    pub why_no_turns: Option<&'static str>,
+}
+
+impl fmt::Debug for Embeddings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Embeddings").field("why_no_turns", &self.why_no_turns).finish_non_exhaustive()
+    }
+}
+
+/// What carries out a pipeline with a language model: its calls, limits and cache are the implementer's. It blocks until
+/// the model has answered.
+pub trait FitWithLlm: Send + Sync {
+    /// Fits a conversation with summaries from the model.
+    ///
+    /// # Errors
+    /// Those of [`Pipeline`]; a failed model is not one of them.
+    fn conversation(
+        &self,
+        pipeline: Pipeline,
+        input: &Context,
+        budget: &Budget,
+    ) -> Result<CompressionResult, Error>;
+
+    /// Fits passages after the model has shortened long ones. Returns the context that the plan refers to, too.
+    ///
+    /// # Errors
+    /// Those of [`Pipeline`]; a failed model is not one of them.
+    fn passages(
+        &self,
+        pipeline: Pipeline,
+        input: Context,
+        budget: &Budget,
+        options: &CompressionOptions,
+    ) -> Result<(Context, CompressionResult), Error>;
+}
+
+/// A fulfilled request for search results or a conversation.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Fitted<A> {
+    /// The answer.
+    pub answer: A,
+    /// The context that the plan of the result refers to.
+    pub input: Context,
+    /// The budget.
+    pub budget: Budget,
+    /// The result, with its plans.
+    pub result: CompressionResult,
+    /// The texts to store so that handles can be restored; empty without [`Fitter::handles`].
+    pub originals: Vec<Original>,
+    /// The position of each chunk in `input`; empty for a conversation.
+    pub places: Vec<Place>,
+}
+
+impl<A> Fitted<A> {
+    /// What the context shows of chunk `n` of the request, without its header: its text, or the parts that are kept with
+    /// the markers between them, or what was written instead; empty if it was dropped. Of a conversation, message `n`.
+    /// `None` if there is no such chunk.
+    #[must_use]
+    pub fn shown(&self, n: usize) -> Option<String> {
+        let (at, range) = match self.places.get(n) {
+            Some(place) => (place.block, place.range),
+            None if self.places.is_empty() => (n, ByteRange::whole(&self.input.blocks.get(n)?.text)),
+            None => return None,
+        };
+        let block = self.input.blocks.get(at)?;
+        let step = self.result.plan().and_then(|plan| plan.steps.get(at));
+        Some(match step.map(|step| &step.action) {
+            None | Some(Action::Keep) => range.of(&block.text).unwrap_or_default().to_owned(),
+            Some(Action::Cut { pieces }) => within(pieces, range, &block.text),
+            Some(Action::Render { text, .. }) => text.clone(),
+            Some(_) => String::new(),
+        })
+    }
+}
+
+/// The `pieces` of `text` within `range`, and the markers between them.
+fn within(pieces: &[Piece], range: ByteRange, text: &str) -> String {
+    let (mut shown, mut at, mut pending) = (String::new(), 0, String::new());
+    for piece in pieces {
+        let Some(source) = piece.range() else {
+            if at >= range.start() && at <= range.end() {
+                pending.push_str(piece.text(text));
+            }
+            continue;
+        };
+        at = source.end();
+        let (start, end) = (source.start().max(range.start()), source.end().min(range.end()));
+        if start < end || source.is_empty() && range.start() <= start && end <= range.end() {
+            shown.push_str(&std::mem::take(&mut pending));
+            match ByteRange::new(start, end).filter(|part| *part != source) {
+                Some(part) => shown.push_str(part.of(text).unwrap_or_default()),
+                None => shown.push_str(piece.text(text)),
+            }
+        }
+    }
+    shown + &pending
+}
+
+impl Fitter {
+    /// Fits with the defaults: the best strategy for each request, compression on, no models.
+    #[must_use]
+    pub fn new(counting: Counting) -> Self {
+        Self {
+            counting,
+            budget: None,
+            reserve: None,
+            query: None,
+            passages: CompressionStrategy::default(),
+            conversations: CompressionStrategy::default(),
+            memories: MemoryOptions::default(),
+            options: CompressionOptions::on(),
+            sentences: SentenceOptions::default(),
+            embeddings: None,
+            feedback: None,
+            llm: None,
+            llm_for_passages: false,
+            line_numbers: false,
+            handles: false,
+        }
+    }
+
+    /// Fits with the options of `profile`; strategies stay as they are.
+    #[must_use]
+    pub fn with_profile(self, profile: Profile) -> Self {
+        Self { options: profile.options(), sentences: profile.sentences(), ..self }
+    }
+
+    /// The budget of a request with these values; what it leaves open is the fitter's. If another tokenizer stands in for
+    /// the model's own, the budget is in tokens of the stand-in, and smaller by the factor.
+    ///
+    /// # Errors
+    /// [`FitError::MissingBudget`] if there is no budget, [`FitError::Fit`] if the reserve exceeds it.
+    pub fn budget(&self, budget: Option<Tokens>, reserve: Option<Tokens>) -> Result<Budget, FitError> {
+        let limit = budget.or(self.budget).or_else(|| self.counting.room()).ok_or(FitError::MissingBudget)?;
+        let budget = Budget::new(limit).with_reserve(reserve.or(self.reserve).unwrap_or_default())?;
+        let Some(estimator) = self.counting.estimator else { return Ok(budget) };
+        let (limit, available) = (estimator.safe(limit), estimator.safe(budget.available()));
+        // Round the reserve up, so that the rest stays within the provider's count.
+        Ok(Budget::new(limit).with_reserve(limit.saturating_sub(available))?)
+    }
+
+    /// `strategy` with the options of the fitter.
+    #[must_use]
+    pub fn preset(&self, strategy: CompressionStrategy) -> Preset {
+        let preset = Preset::new(strategy)
+            .with_options(self.options.clone())
+            .with_sentence_options(self.sentences.clone());
+        let preset = match &self.embeddings {
+            Some(model) => preset.with_meaning(Arc::clone(&model.scorer)),
+            None => preset,
+        };
+        match &self.feedback {
+            Some(learned) => preset.with_learned(Arc::clone(learned)),
+            None => preset,
+        }
+    }
+
+    /// The pipeline for search results and files.
+    ///
+    /// # Errors
+    /// [`Error::UnknownStrategy`] if `strategy` does not work on passages, [`Error::NotBuiltIn`] if this build lacks it.
+    pub fn passages_pipeline(&self, strategy: CompressionStrategy) -> Result<Pipeline, Error> {
+        known(strategy.name(), &CompressionStrategy::SEARCH)?;
+        self.preset(strategy).pipeline(Arc::clone(&self.counting.counter))
+    }
+
+    /// The pipeline for conversations; `turns` are the vectors of the embedding model, if it compares turns.
+    ///
+    /// # Errors
+    /// [`Error::UnknownStrategy`] if `strategy` does not work on conversations.
+    pub fn conversations_pipeline(
+        &self,
+        strategy: CompressionStrategy,
+        turns: Option<Arc<TurnVectors>>,
+    ) -> Result<Pipeline, Error> {
+        known(strategy.name(), &CompressionStrategy::CHAT)?;
+        let preset = self.preset(strategy);
+        let preset = match turns {
+            Some(turns) => preset.with_turn_vectors(turns),
+            None => preset,
+        };
+        preset.pipeline(Arc::clone(&self.counting.counter))
+    }
+
+    /// Fits passages into `budget`. Returns the context that the plan refers to, which is not `input` if a model shortened
+    /// passages first, and the result. Handles are those of the `original` of a block.
+    ///
+    /// # Errors
+    /// [`FitError::Fit`] if nothing fits, or `strategy` is not one for passages.
+    pub fn passages(
+        &self,
+        strategy: CompressionStrategy,
+        input: Context,
+        budget: &Budget,
+        original: impl Fn(&Block) -> Digest,
+    ) -> Result<(Context, CompressionResult), FitError> {
+        let mut pipeline = self.passages_pipeline(strategy)?;
+        if self.handles {
+            pipeline = with_handles(pipeline, input.blocks.iter().map(|block| Some(original(block))));
+        }
+        if let Some(llm) = self.llm.as_ref().filter(|_| self.llm_for_passages) {
+            return Ok(llm.passages(pipeline, input, budget, &self.options)?);
+        }
+        let result = pipeline.fit(&input, budget)?;
+        Ok((input, result))
+    }
+
+    /// The vectors of the turns in `contexts`, if `strategy` compares turns and the embedding model is used for that.
+    ///
+    /// # Errors
+    /// [`FitError::Embeddings`] if the model fails.
+    pub fn turn_vectors(
+        &self,
+        strategy: CompressionStrategy,
+        contexts: impl IntoIterator<Item = impl Borrow<Context>>,
+    ) -> Result<Option<Arc<TurnVectors>>, FitError> {
+        let model = self.turn_model(strategy).filter(|model| model.why_no_turns.is_none());
+        let Some(model) = model else { return Ok(None) };
+        let mut turns = TurnVectors::new();
+        for context in contexts {
+            let added = at_once(turns.add(&*model.provider, context.borrow()));
+            added.unwrap_or(Ok(())).map_err(|error| FitError::Embeddings(Box::new(error)))?;
+        }
+        Ok(Some(Arc::new(turns)))
+    }
+
+    /// Why `strategy`, which compares turns, does not use the embedding model; `None` if it does or there is no model.
+    #[must_use]
+    pub fn why_no_turn_vectors(&self, strategy: CompressionStrategy) -> Option<&'static str> {
+        self.turn_model(strategy)?.why_no_turns
+    }
+
+    fn turn_model(&self, strategy: CompressionStrategy) -> Option<&Embeddings> {
+        self.embeddings.as_ref().filter(|_| strategy == CompressionStrategy::Semantic)
+    }
+
+    /// The counter.
+    pub(crate) fn counter(&self) -> &dyn TokenCounter {
+        &*self.counting.counter
+    }
+}
+
+/// Whether a block at `level` leaves something to be restored.
+pub(crate) fn is_shortened(level: Option<Level>) -> bool {
+    level != Some(Level::Full)
+}
+
+/// The strategy called `name`, if it is one of `strategies`.
+///
+/// # Errors
+/// [`Error::UnknownStrategy`], which lists the known ones.
+pub(crate) fn known(name: &str, strategies: &[CompressionStrategy]) -> Result<CompressionStrategy, Error> {
+    strategies.iter().copied().find(|strategy| strategy.name() == name).ok_or_else(|| {
+        let known: Vec<&str> = strategies.iter().map(|strategy| strategy.name()).collect();
+        Error::UnknownStrategy { name: name.into(), known: known.join(", ") }
+    })
+}
+
+/// The answer of a local model, which never waits; `None` if it would. Starts no runtime: the model's own parallel work
+/// may take up another request on the same thread in the middle of this one.
+pub fn at_once<T>(asked: impl Future<Output = T>) -> Option<T> {
+    match pin!(asked).poll(&mut task::Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => Some(answer),
+        Poll::Pending => None,
+    }
+}
+
+impl fmt::Debug for Fitter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fitter")
+            .field("counting", &self.counting)
+            .field("budget", &self.budget)
+            .field("passages", &self.passages)
+            .field("conversations", &self.conversations)
+            .finish_non_exhaustive()
+    }
+}

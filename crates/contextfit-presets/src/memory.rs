@@ -1,0 +1,206 @@
+//! Memories: a request in, one context with each at one of four levels out.
+
+use std::{fmt, str::FromStr, sync::Arc};
+
+use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
+use contextfit_formats::{DroppedMemory, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics, MemoryRequest};
+use contextfit_hierarchical::{
+    CompressedMemory, FitOptions, MemoryBatch, MemoryBudget, MemoryCompressor, PackingMode, SentMemories,
+};
+use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, MemoryRecord, Scorer};
+use serde_json::Value;
+
+use crate::{FitError, Fitter, Profile};
+
+/// How memories are fitted.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct MemoryOptions {
+    /// How levels are chosen, for requests that do not say.
+    pub strategy: MemoryStrategy,
+    /// The lowest level at which a memory is shown.
+    pub min_level: Level,
+    /// The highest level at which a memory is shown.
+    pub max_level: Level,
+    /// Types of memories, and the share of the budget from 0 to 1 that is offered to each first.
+    pub shares: Vec<(String, f64)>,
+}
+
+impl Default for MemoryOptions {
+    fn default() -> Self {
+        Self {
+            strategy: MemoryStrategy::default(),
+            min_level: Level::Reference,
+            max_level: Level::Full,
+            shares: Vec::new(),
+        }
+    }
+}
+
+/// How the levels of memories are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum MemoryStrategy {
+    /// The best strategy built in: optimal.
+    #[default]
+    Auto,
+    /// Critical memories first, each at the highest level that fits into the remaining budget.
+    Greedy,
+    /// The levels with the highest total value, with a bound on how far from optimal they may be.
+    Optimal,
+}
+
+impl MemoryStrategy {
+    /// All strategies, in display order.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Greedy, Self::Optimal];
+
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Greedy => "greedy",
+            Self::Optimal => "optimal",
+        }
+    }
+
+    const fn mode(self) -> PackingMode {
+        match self {
+            Self::Greedy => PackingMode::InTurn,
+            Self::Auto | Self::Optimal => PackingMode::Optimal,
+        }
+    }
+}
+
+impl fmt::Display for MemoryStrategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for MemoryStrategy {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| Error::UnknownStrategy {
+            name: name.into(),
+            known: Self::ALL.map(Self::name).join(", "),
+        })
+    }
+}
+
+impl From<Profile> for MemoryStrategy {
+    fn from(profile: Profile) -> Self {
+        match profile {
+            Profile::Fast => Self::Greedy,
+            _ => Self::Optimal,
+        }
+    }
+}
+
+/// A fulfilled request for memories.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct FittedMemories {
+    /// The answer.
+    pub answer: MemoryAnswer<CompressedMemory>,
+    /// The memories.
+    pub memories: Vec<MemoryRecord>,
+    /// The level at which the conversation holds each, if it does.
+    pub sent: Vec<Option<Level>>,
+    /// The query, from the request or the fitter.
+    pub query: Option<String>,
+    /// The strategy.
+    pub strategy: MemoryStrategy,
+    /// The budget.
+    pub budget: Budget,
+    /// The result, with the tokens of each memory at every level and the reasons.
+    pub batch: MemoryBatch,
+}
+
+impl Fitter {
+    /// Answers `request`.
+    ///
+    /// # Errors
+    /// [`FitError`] if there is no budget, nothing fits, or the strategy is unknown.
+    pub fn memory(&self, mut request: MemoryRequest) -> Result<FittedMemories, FitError> {
+        let MemoryOptions { strategy, min_level, max_level, shares } = &self.memories;
+        let strategy = match request.strategy.as_deref() {
+            Some(name) => name.parse()?,
+            None => *strategy,
+        };
+        let budget = self.budget(request.budget, request.reserve)?;
+        let query = request.query.take().or_else(|| self.query.clone());
+        let id = request.id.take();
+        let shares =
+            shares.iter().fold(MemoryBudget::new(budget.available()), |shares, (memory_type, share)| {
+                shares.with_share(memory_type, *share)
+            });
+        let compressor = self.memory_compressor();
+        let sent: Vec<Option<Level>> = request.memories.iter().map(|memory| memory.sent).collect();
+        let memories = request.into_records();
+        let session = sent_memories(&compressor, &memories, &sent);
+        let options = FitOptions {
+            min_level: *min_level,
+            max_level: *max_level,
+            mode: strategy.mode(),
+            query: query.as_deref(),
+            shares: shares.shares(),
+            session: Some(&session),
+        };
+        let batch = compressor.compress_batch_to_fit(&memories, budget.available(), &options)?;
+        let answer = memory_answer(id, &batch);
+        Ok(FittedMemories { answer, memories, sent, query, strategy, budget, batch })
+    }
+
+    /// The compressor of memories: its relevance is that of the embedding model, fused with BM25, or of BM25 alone.
+    #[must_use]
+    pub fn memory_compressor(&self) -> MemoryCompressor {
+        let scorer: Arc<dyn Scorer> = match &self.embeddings {
+            Some(model) => Arc::new(
+                SentenceSelection::default().with_meaning(Arc::clone(&model.scorer), Fusion::default()),
+            ),
+            None => Arc::new(Bm25::default()),
+        };
+        MemoryCompressor::new(Arc::clone(&self.counting.counter)).with_scorer(scorer)
+    }
+}
+
+/// The memories that a conversation holds, given the level at which each was sent, if it was.
+#[must_use]
+pub fn sent_memories(
+    compressor: &MemoryCompressor,
+    memories: &[MemoryRecord],
+    levels: &[Option<Level>],
+) -> SentMemories {
+    let mut session = SentMemories::new();
+    for (memory, level) in memories.iter().zip(levels) {
+        if let Some(level) = *level {
+            session.sent(memory, &compressor.compress(memory, level));
+        }
+    }
+    session
+}
+
+/// The answer for `batch` to the request with this `id`.
+#[must_use]
+pub fn memory_answer(id: Option<Value>, batch: &MemoryBatch) -> MemoryAnswer<CompressedMemory> {
+    let mut memories = batch.memories.iter().cloned();
+    let entries = batch.shown.iter().map(|shown| match shown.level.and_then(|_| memories.next()) {
+        Some(memory) => MemoryAnswerEntry::Shown(memory),
+        None => MemoryAnswerEntry::Dropped(DroppedMemory::new(shown.id.clone())),
+    });
+    let levels = batch.distribution();
+    let [references, gists, ..] = levels;
+    let metrics = CompressionMetrics {
+        tokens_before: batch.tokens_before,
+        tokens_after: batch.tokens,
+        blocks_before: batch.shown.len(),
+        blocks_after: batch.memories.len(),
+        metadata_only: references + gists,
+    };
+    let metrics = MemoryMetrics::new(metrics, levels, batch.value, batch.bound)
+        .with_tokens_not_resent(batch.tokens_not_resent)
+        .with_unmatched(batch.unmatched.clone());
+    MemoryAnswer::new(id, batch.text.clone(), entries.collect(), metrics)
+}

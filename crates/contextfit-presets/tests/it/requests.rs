@@ -1,0 +1,182 @@
+//! Requests and their answers.
+
+use contextfit_formats::{ChatRequest, ErrorCode, MemoryRequest, Order, SearchRequest};
+use contextfit_kernel::{Level, TextKind, Tokens};
+use contextfit_presets::{
+    CompressionStrategy, Counting, ExcerptAnswer, FitError, Fitter, MemoryStrategy, Profile, pins_match,
+};
+use contextfit_text::model;
+use serde_json::json;
+
+fn fitter() -> Fitter {
+    Fitter::new(Counting::new(Some("chars/4"), None).unwrap())
+}
+
+/// A page about several subjects; `start` is the number of its first line.
+fn page(start: usize) -> String {
+    (start..start + 30).map(|n| format!("Line {n} has nothing to do with it.\n")).collect()
+}
+
+#[test]
+fn what_a_request_leaves_open_is_the_fitters() {
+    let mut fitter = fitter();
+    let request = || SearchRequest::parse(&json!([{"id": "a", "text": page(1)}]).to_string()).unwrap();
+    let error = fitter.search(request(), Order::Document).unwrap_err();
+    assert!(matches!(error, FitError::MissingBudget));
+    assert_eq!(error.code(), ErrorCode::MissingBudget);
+    fitter.budget = Some(Tokens::new(100));
+    let fitted = fitter.search(request(), Order::Document).unwrap();
+    assert_eq!(fitted.budget.available(), Tokens::new(100));
+    assert!(fitted.answer.metrics.tokens_after <= Tokens::new(100));
+    let unknown = SearchRequest { strategy: Some("semantic".into()), ..request() };
+    assert_eq!(fitter.search(unknown, Order::Document).unwrap_err().code(), ErrorCode::UnknownStrategy);
+}
+
+#[test]
+fn a_model_gives_the_tokenizer_and_the_budget() {
+    let known = model("gpt-4o").unwrap();
+    let fitter = Fitter::new(Counting::new(None, Some(known)).unwrap());
+    assert_eq!(fitter.counting.tokenizer(), "o200k_base");
+    assert!(fitter.budget(None, None).unwrap().limit() < known.window);
+}
+
+/// Every chunk is shown as it is in the context, also if it was joined with others.
+#[test]
+fn the_shown_text_of_each_chunk_is_in_the_context() {
+    let (first, second) = (page(1), page(25));
+    let chunk = |id: &str, start: usize, text: &str| json!({"id": id, "path": "a.txt", "startLine": start, "endLine": start + 29, "text": text});
+    let request = json!({
+        "query": "line 28",
+        "chunks": [chunk("one", 1, &first), chunk("two", 25, &second), {"id": "three", "text": "Alone."}],
+    });
+    for budget in [40, 80, 160, 320, 10_000] {
+        let mut fitter = fitter();
+        fitter.budget = Some(Tokens::new(budget));
+        let request = SearchRequest::parse(&request.to_string()).unwrap();
+        let Ok(fitted) = fitter.search(request, Order::Document) else { continue };
+        for (n, block) in fitted.answer.blocks.iter().enumerate() {
+            let shown = fitted.shown(n).unwrap();
+            assert!(fitted.answer.context.contains(shown.trim_end()), "{budget}: {n}: {shown}");
+            assert_eq!(shown.is_empty(), block.level.is_none(), "{budget}: {n}: {shown}");
+            let whole = [&first, &second, "Alone."][n];
+            assert_eq!(shown == whole, block.level == Some(Level::Full), "{budget}: {n}");
+        }
+        assert_eq!(fitted.shown(3), None);
+    }
+}
+
+#[test]
+fn originals_are_those_of_what_is_not_shown_whole() {
+    let mut fitter = fitter();
+    fitter.budget = Some(Tokens::new(120));
+    let request =
+        json!({"query": "who", "chunks": [{"id": "a", "text": "Who? Us."}, {"id": "b", "text": page(1)}]});
+    let request = || SearchRequest::parse(&request.to_string()).unwrap();
+    assert!(fitter.search(request(), Order::Document).unwrap().originals.is_empty());
+    fitter.handles = true;
+    let fitted = fitter.search(request(), Order::Document).unwrap();
+    let [original] = fitted.originals.as_slice() else { panic!("{:?}", fitted.originals) };
+    assert_eq!((original.block, original.bytes.as_slice()), (Some(1), page(1).as_bytes()));
+}
+
+#[cfg(feature = "store")]
+#[test]
+fn handles_can_be_restored() {
+    use contextfit_presets::{RestoreError, Store};
+
+    let folder = tempfile::tempdir().unwrap();
+    let none = Store::restore(folder.path(), "0123456789").unwrap_err();
+    assert!(matches!(none, RestoreError::NoStore { .. }), "{none}");
+    let store = Store::open(folder.path()).unwrap();
+    let mut fitter = fitter();
+    fitter.budget = Some(Tokens::new(60));
+    fitter.handles = true;
+    let request = json!({"query": "line 28", "chunks": [{"id": "b", "text": page(1)}]});
+    let request = SearchRequest::parse(&request.to_string()).unwrap();
+    let mut fitted = fitter.search(request, Order::Document).unwrap();
+    store.keep(&fitted.originals, &mut fitted.answer.blocks).unwrap();
+    drop(store);
+    let handle = fitted.answer.blocks[0].original.clone().unwrap();
+    assert!(fitted.answer.context.contains(&handle[..8]), "{}", fitted.answer.context);
+    assert_eq!(Store::restore(folder.path(), &handle[..8]).unwrap(), page(1).into_bytes());
+    let unknown = Store::restore(folder.path(), "ffffffff").unwrap_err();
+    assert!(matches!(unknown, RestoreError::Unknown { .. }), "{unknown}");
+    let wrong = Store::restore(folder.path(), "f").unwrap_err();
+    assert!(matches!(wrong, RestoreError::NotAHandle { .. }), "{wrong}");
+}
+
+#[test]
+fn a_conversation_comes_back_in_its_own_shape() {
+    let talk: Vec<_> = (0..40)
+        .map(|n| {
+            let role = if n % 2 == 0 { "user" } else { "assistant" };
+            json!({"role": role, "content": format!("Message {n}. {}", page(n))})
+        })
+        .collect();
+    let request = json!({"id": 7, "budget": 2000, "messages": talk}).to_string();
+    let request = ChatRequest::parse(&request).unwrap();
+    let fitted = fitter().chat(&request).unwrap();
+    assert_eq!(fitted.answer.id, Some(json!(7)));
+    assert!(fitted.result.metrics.tokens_after <= Tokens::new(2000));
+    let messages: Vec<serde_json::Value> =
+        serde_json::from_str(fitted.answer.messages.unwrap().get()).unwrap();
+    assert_eq!(messages.last(), talk.last());
+}
+
+#[test]
+fn what_holds_a_conversation_up_is_named() {
+    let request = json!({"budget": 20, "messages": [{"role": "user", "content": "Hello. ".repeat(99)}],
+                         "pins": {"indices": [0, 8]}});
+    let request = ChatRequest::parse(&request.to_string()).unwrap();
+    let FitError::Pins(unmatched) = pins_match(&request).unwrap_err() else { panic!("pins are checked") };
+    assert_eq!(unmatched.indices, [8]);
+    let error = fitter().chat(&request).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::Infeasible);
+    let FitError::Held { available, messages, .. } = error else { panic!("{error}") };
+    assert_eq!((available, messages[0].id.as_str()), (Tokens::new(20), "0"));
+}
+
+#[test]
+fn memories_are_fitted_as_the_options_say() {
+    let request = json!({"budget": 60, "memories": [
+        {"id": "a", "type": "tribal", "importance": "critical", "summary": "Never retry payments.", "knowledge": page(1)},
+        {"id": "b", "type": "note", "summary": "Lunch is at noon.", "knowledge": page(2)},
+    ]});
+    let request = || MemoryRequest::parse(&request.to_string()).unwrap();
+    let mut fitter = fitter();
+    let fitted = fitter.memory(request()).unwrap();
+    assert!(fitted.batch.tokens <= Tokens::new(60));
+    assert!(fitted.answer.context.contains("Never retry payments."));
+    fitter.memories.max_level = Level::Reference;
+    let named = fitter.memory(request()).unwrap();
+    assert!(named.batch.shown.iter().all(|shown| shown.level <= Some(Level::Reference)));
+    let unknown = MemoryRequest { strategy: Some("best".into()), ..request() };
+    assert_eq!(fitter.memory(unknown).unwrap_err().code(), ErrorCode::UnknownStrategy);
+    assert_eq!(MemoryStrategy::from(Profile::Fast), MemoryStrategy::Greedy);
+    for strategy in MemoryStrategy::ALL {
+        assert_eq!(strategy.name().parse::<MemoryStrategy>().unwrap(), strategy);
+    }
+}
+
+#[test]
+fn an_excerpt_can_be_read_back() {
+    let mut log: String =
+        (0..400).map(|n| format!("2026-01-01 12:00:{:02} INFO step {n} is done\n", n % 60)).collect();
+    log.push_str("2026-01-01 12:00:59 ERROR disk is full\n");
+    let fitter = fitter();
+    let fitted = fitter.excerpt(log.clone(), Some(Tokens::new(200))).unwrap();
+    assert_eq!(fitted.kind, TextKind::Log);
+    let answer = fitted.answer();
+    assert!(answer.context.contains("ERROR disk is full") && answer.metrics.tokens_after <= Tokens::new(200));
+    let read: ExcerptAnswer = serde_json::from_str(&serde_json::to_string(&answer).unwrap()).unwrap();
+    assert_eq!(read, answer);
+    let (shown, _, before) = fitter.lossless("a\na\na\n".into());
+    assert!(fitter.counting.counter.count(&shown) <= before);
+}
+
+#[test]
+fn strategies_are_for_passages_or_for_conversations() {
+    let fitter = fitter();
+    assert!(fitter.passages_pipeline(CompressionStrategy::Hybrid).is_err());
+    assert!(fitter.conversations_pipeline(CompressionStrategy::Bm25, None).is_err());
+}
