@@ -6,9 +6,11 @@ use clap::{
     ValueHint,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use contextfit_kernel::Tokens;
-use contextfit_presets::{CompressionStrategy, Profile};
-use contextfit_text::{Model, UnknownModel, model};
+use contextfit::{
+    kernel::Tokens,
+    presets::{CompressionStrategy, Profile},
+    text::{Model, UnknownModel, model},
+};
 
 use serde_json::json;
 
@@ -154,6 +156,6 @@ pub(crate) fn unknown_model(error: &UnknownModel) -> String {
     format!(
         "unknown model {:?}{meant}; contextfit models lists all {}",
         error.name,
-        contextfit_text::models().len()
+        contextfit::text::models().len()
     )
 }

@@ -3,9 +3,11 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::{ValueEnum, ValueHint};
-use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, FormatError, WireFormat};
-use contextfit_kernel::Role;
-use contextfit_presets::{CompressionStrategy, Fitted, Fitter, pins_match};
+use contextfit::{
+    formats::{ChatAnswer, ChatRequest, Conversation, FormatError, WireFormat},
+    kernel::Role,
+    presets::{CompressionStrategy, Fitted, Fitter, pins_match},
+};
 use serde_json::Value;
 
 use crate::{

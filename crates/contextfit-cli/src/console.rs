@@ -4,7 +4,7 @@
 
 use std::{error::Error, fmt::Display, io::Write};
 
-use contextfit_kernel::one_line;
+use contextfit::kernel::one_line;
 use owo_colors::OwoColorize;
 
 /// Prints a line as it is.

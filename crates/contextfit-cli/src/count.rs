@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
-use contextfit_kernel::Tokens;
-use contextfit_presets::{Counting, EstimatedBy};
-use contextfit_text::{Model, TokenFactor};
+use contextfit::{
+    kernel::Tokens,
+    presets::{Counting, EstimatedBy},
+    text::{Model, TokenFactor},
+};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -4,9 +4,11 @@ use std::{collections::HashMap, path::PathBuf};
 
 use clap::ValueHint;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
-use contextfit_kernel::one_line;
-use contextfit_report::{Comparison, Fate, Side};
-use contextfit_text::float;
+use contextfit::{
+    kernel::one_line,
+    report::{Comparison, Fate, Side},
+    text::float,
+};
 
 use crate::{
     console,

@@ -8,8 +8,10 @@ use std::{
 };
 
 use clap::ValueHint;
-use contextfit_kernel::{EmbeddingProvider, Scorer, nearness};
-use contextfit_presets::{Embeddings, at_once};
+use contextfit::{
+    kernel::{EmbeddingProvider, Scorer, nearness},
+    presets::{Embeddings, at_once},
+};
 use serde::Deserialize;
 
 use crate::error::CliError;
@@ -64,7 +66,7 @@ fn lacks(what: &str, feature: &str) -> CliError {
 
 #[cfg(feature = "bert")]
 fn open_bert(folder: &Path) -> Result<Embeddings, CliError> {
-    let model = contextfit_providers::BertEmbeddings::from_folder(folder);
+    let model = contextfit::models::BertEmbeddings::from_folder(folder);
     let model = Arc::new(model.map_err(|error| CliError::Embeddings(Box::new(error)))?);
     Ok(Embeddings { scorer: model.clone(), provider: model, why_no_turns: None })
 }
@@ -76,7 +78,7 @@ fn open_bert(folder: &Path) -> Result<Embeddings, CliError> {
 
 #[cfg(feature = "model2vec")]
 fn open_static(folder: &Path) -> Result<Embeddings, CliError> {
-    let model = contextfit_providers::StaticEmbeddings::from_folder(folder);
+    let model = contextfit::models::StaticEmbeddings::from_folder(folder);
     let model = Arc::new(model.map_err(|error| CliError::Embeddings(Box::new(error)))?);
     let why = "a static model mistakes turns that merely sound alike for duplicates; comparing turns by words instead";
     Ok(Embeddings { scorer: model.clone(), provider: model, why_no_turns: Some(why) })

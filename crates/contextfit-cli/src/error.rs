@@ -2,11 +2,13 @@
 
 use std::{fmt::Display, io};
 
+use contextfit::{
+    formats::{ErrorCode, FormatError},
+    kernel::{Error, Tokens},
+    presets::FitError,
+    text::{CounterError, UnknownModel},
+};
 use contextfit_eval::EvalError;
-use contextfit_formats::{ErrorCode, FormatError};
-use contextfit_kernel::{Error, Tokens};
-use contextfit_presets::FitError;
-use contextfit_text::{CounterError, UnknownModel};
 use thiserror::Error as ThisError;
 
 use crate::{held, pins, problem::Problem};

@@ -12,14 +12,16 @@ use std::{
 };
 
 use clap::{ValueHint, builder::PossibleValuesParser};
-use contextfit_conversational::TurnVectors;
+use contextfit::{
+    chat::TurnVectors,
+    kernel::Error,
+    pipeline::Pipeline,
+    presets::{CompressionStrategy, Profile},
+};
 use contextfit_eval::{
     Allowance, Baseline, Contender, Dataset, Evaluation, LEVEL, Material, RESAMPLES, Repositories, Row,
     evaluate, plot,
 };
-use contextfit_kernel::Error;
-use contextfit_pipeline::Pipeline;
-use contextfit_presets::{CompressionStrategy, Profile};
 use serde::Serialize;
 
 use crate::{

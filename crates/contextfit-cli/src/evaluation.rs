@@ -3,9 +3,11 @@
 use std::{collections::HashMap, path::PathBuf};
 
 use clap::ValueHint;
-use contextfit_formats::{Conversation, WireFormat, valid};
-use contextfit_kernel::one_line;
-use contextfit_report::{Loss, Quality, page};
+use contextfit::{
+    formats::{Conversation, WireFormat, valid},
+    kernel::one_line,
+    report::{Loss, Quality, page},
+};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -6,8 +6,10 @@ use std::{
 };
 
 use clap::ValueHint;
-use contextfit_kernel::{Error, Reason, TextKind, Tokens};
-use contextfit_presets::{Counting, FitError, FittedExcerpt};
+use contextfit::{
+    kernel::{Error, Reason, TextKind, Tokens},
+    presets::{Counting, FitError, FittedExcerpt},
+};
 
 use crate::{
     args::{CountingArgs, FitArgs},

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
-use contextfit_bm25::Explanation;
-use contextfit_formats::AnswerBlock;
-use contextfit_kernel::{NoSummary, SummarySource, one_line};
-use contextfit_presets::{ExplainedSentence, ExplainedUnit};
+use contextfit::{
+    formats::AnswerBlock,
+    kernel::{NoSummary, SummarySource, one_line},
+    presets::{ExplainedSentence, ExplainedUnit},
+    search::Explanation,
+};
 use serde::Serialize;
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, io, path::PathBuf};
 
-use contextfit_text::{Model, TokenFactor};
+use contextfit::text::{Model, TokenFactor};
 
 use crate::{console, error::CliError, folders, report};
 

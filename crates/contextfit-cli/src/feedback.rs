@@ -7,7 +7,7 @@ mod show;
 use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueHint};
-use contextfit_truncation::feedback::{Event, Reset, Scope, Subject};
+use contextfit::feedback::{Event, Reset, Scope, Subject};
 
 use self::reported::Reported;
 use crate::{

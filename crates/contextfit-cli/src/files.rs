@@ -18,9 +18,10 @@ mod walk;
 use std::{collections::HashMap, path::PathBuf, time::Instant};
 
 use clap::ValueHint;
-use contextfit_cache::Digest;
-use contextfit_formats::SearchAnswer;
-use contextfit_kernel::{Block, Context, Layout, Noun};
+use contextfit::{
+    formats::SearchAnswer,
+    kernel::{Block, Context, Layout, Noun},
+};
 
 use self::exact::ExactArg;
 pub(crate) use self::read::{Unread, read_named};
@@ -134,14 +135,14 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let originals = settings.originals(&context);
     let raw = &gathered.raw;
     let fitter = &settings.fitter;
-    let (context, result) =
-        fitter.passages(fitter.passages, context, &budget, |block| Digest::of(bytes(block, raw)))?;
+    let (context, result) = fitter
+        .passages(fitter.passages, context, &budget, |block| Some(fitter.handles?(bytes(block, raw))))?;
 
     let mut answer = SearchAnswer::new(None, settings.fitter.passages.name(), &context, &result);
     if settings.store.is_some() {
         let blocks = &originals.as_ref().unwrap_or(&context).blocks;
         let texts =
-            contextfit_presets::originals(&answer.blocks, |at| Some(bytes(blocks.get(at)?, raw).into()));
+            contextfit::presets::originals(&answer.blocks, |at| Some(bytes(blocks.get(at)?, raw).into()));
         store::keep(settings.store.as_ref(), &texts, &mut answer.blocks);
     }
     let source = notes::source(&gathered, context.blocks.len());

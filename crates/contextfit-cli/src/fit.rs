@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use contextfit_formats::{AnswerBlock, AnswerMetrics};
-use contextfit_kernel::{Budget, CompressionResult, Context, Noun, Reason, Stage};
-use contextfit_presets::{
-    AppliedFeedback, CompressionOptions, Estimate, Estimated, ExplainedSentence, ExplainedUnit,
+use contextfit::{
+    formats::{AnswerBlock, AnswerMetrics},
+    kernel::{Budget, CompressionResult, Context, Noun, Reason, Stage},
+    presets::{AppliedFeedback, CompressionOptions, Estimate, Estimated, ExplainedSentence, ExplainedUnit},
 };
 use serde::Serialize;
 use serde_json::Value;

@@ -1,7 +1,6 @@
 //! Explains what keeps a conversation from fitting, and what would free it.
 
-use contextfit_formats::Held;
-use contextfit_presets::HeldMessage;
+use contextfit::{formats::Held, presets::HeldMessage};
 
 /// The most messages that an error lists.
 const LISTED: usize = 3;

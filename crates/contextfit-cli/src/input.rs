@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use contextfit_formats::FormatError;
+use contextfit::formats::FormatError;
 
 use crate::{
     error::CliError,

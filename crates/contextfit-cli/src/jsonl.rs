@@ -16,7 +16,7 @@ use std::{
     time::Instant,
 };
 
-use contextfit_formats::{ErrorAnswer, ErrorCode, FormatError, SearchRequest};
+use contextfit::formats::{ErrorAnswer, ErrorCode, FormatError, SearchRequest};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -7,8 +7,10 @@ use std::{
 };
 
 use clap::ValueHint;
-use contextfit_presets::CompressionOptions;
-use contextfit_truncation::feedback::{History, Rule, RuleError};
+use contextfit::{
+    feedback::{History, Rule, RuleError},
+    presets::CompressionOptions,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -58,7 +58,7 @@ mod search;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
-use contextfit_presets::CompressionStrategy;
+use contextfit::presets::CompressionStrategy;
 
 use crate::{
     args::strategies,

@@ -8,9 +8,11 @@ mod spent;
 
 use std::path::PathBuf;
 
-use contextfit_kernel::Tokens;
-use contextfit_presets::{Counting, Embeddings};
-use contextfit_text::Judge;
+use contextfit::{
+    kernel::Tokens,
+    presets::{Counting, Embeddings},
+    text::Judge,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

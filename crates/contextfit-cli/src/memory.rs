@@ -9,10 +9,12 @@ use clap::{
     ValueHint,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use contextfit_formats::{FormatError, MemoryAnswer, MemoryRequest};
-use contextfit_hierarchical::CompressedMemory;
-use contextfit_kernel::{Level, Tokens};
-use contextfit_presets::{Counting, Estimated, FittedMemories, Fitter, MemoryStrategy, Profile};
+use contextfit::{
+    formats::{FormatError, MemoryAnswer, MemoryRequest},
+    kernel::{Level, Tokens},
+    memory::CompressedMemory,
+    presets::{Counting, Estimated, FittedMemories, Fitter, MemoryStrategy, Profile},
+};
 
 pub(crate) use self::result::{Ladder, MemoryReport, ladders};
 use crate::{

@@ -1,6 +1,6 @@
 //! `models`: the models that `--model` knows.
 
-use contextfit_text::models;
+use contextfit::text::models;
 use serde_json::json;
 
 use crate::{error::CliError, output::Output, summary::grouped};

@@ -6,8 +6,10 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use contextfit_formats::{ChatRequest, Conversation, Known, Pins, Unmatched};
-use contextfit_kernel::one_line;
+use contextfit::{
+    formats::{ChatRequest, Conversation, Known, Pins, Unmatched},
+    kernel::one_line,
+};
 
 use crate::error::CliError;
 

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use contextfit_formats::FormatError;
+use contextfit::formats::FormatError;
 use memchr::{memchr, memmem};
 
 use crate::{

@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, path::PathBuf, str::FromStr};
 
 use clap::ValueHint;
-use contextfit_truncation::feedback::Event;
+use contextfit::feedback::Event;
 use regex::Regex;
 use serde_json::Value;
 

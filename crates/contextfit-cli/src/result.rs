@@ -2,10 +2,12 @@
 
 use std::{collections::HashMap, path::Path, sync::Arc};
 
-use contextfit_formats::{AnswerBlock, AnswerMetrics, Place};
-use contextfit_kernel::{Budget, Context, Outcome, Plan, Stage, TokenCounter, Tokens};
-use contextfit_report::Compression;
-use contextfit_text::counter;
+use contextfit::{
+    formats::{AnswerBlock, AnswerMetrics, Place},
+    kernel::{Budget, Context, Outcome, Plan, Stage, TokenCounter, Tokens},
+    report::Compression,
+    text::counter,
+};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

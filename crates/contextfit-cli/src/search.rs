@@ -3,8 +3,10 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::ValueHint;
-use contextfit_formats::{FormatError, Order, SearchAnswer, SearchRequest};
-use contextfit_presets::Fitted;
+use contextfit::{
+    formats::{FormatError, Order, SearchAnswer, SearchRequest},
+    presets::Fitted,
+};
 use serde_json::{Value, json};
 
 use crate::{

@@ -4,9 +4,11 @@
 
 use std::sync::Arc;
 
-use contextfit_kernel::{Context, Tokens};
-use contextfit_presets::{CompressionStrategy, Counting, Fitter};
-use contextfit_text::{Model, model};
+use contextfit::{
+    kernel::{Context, Tokens},
+    presets::{CompressionStrategy, Counting, Fitter},
+    text::{Model, model},
+};
 
 use crate::{
     args::{CountingArgs, FitArgs},
@@ -77,7 +79,7 @@ impl Settings {
             flags.llm.llm.is_some() || fitter.options.enabled && fitter.options.llm.enabled;
         fitter.llm = llm.clone().map(|llm| Arc::new(llm) as _);
         fitter.embeddings = embeddings;
-        fitter.handles = store.is_some();
+        fitter.handles = store.as_ref().map(|_| Store::short_handle as _);
         fitter.passages = config.strategy.unwrap_or_default();
         fitter.conversations = config.chat.unwrap_or_default();
         fitter.memories.strategy = config.profile.map(Into::into).unwrap_or_default();
@@ -111,8 +113,8 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
-    use contextfit_kernel::Error;
-    use contextfit_presets::{DEFAULT_TOKENIZER, FitError};
+    use contextfit::kernel::Error;
+    use contextfit::presets::{DEFAULT_TOKENIZER, FitError};
 
     use super::*;
 

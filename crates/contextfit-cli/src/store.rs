@@ -1,13 +1,16 @@
 //! Originals of shortened texts: flags, and the folder of the store.
 
-use std::path::{Path, PathBuf};
+#[cfg(feature = "store")]
+use std::path::Path;
+use std::path::PathBuf;
 
 use clap::ValueHint;
-use contextfit_formats::AnswerBlock;
+use contextfit::formats::AnswerBlock;
+use contextfit::presets::Original;
 #[cfg(feature = "store")]
+use contextfit::presets::RestoreError;
 #[cfg(feature = "store")]
-pub(crate) use contextfit_presets::Store;
-use contextfit_presets::{Original, RestoreError};
+pub(crate) use contextfit::presets::Store;
 
 use crate::error::CliError;
 #[cfg(feature = "store")]
@@ -104,6 +107,13 @@ fn folder_or_usual(folder: Option<&Path>) -> Result<PathBuf, CliError> {
 #[cfg(not(feature = "store"))]
 #[derive(Debug, Clone)]
 pub(crate) enum Store {}
+
+#[cfg(not(feature = "store"))]
+impl Store {
+    pub(crate) fn short_handle(_: &[u8]) -> String {
+        String::new()
+    }
+}
 
 #[cfg(not(feature = "store"))]
 pub(crate) fn keep(_: Option<&Store>, _: &[Original], _: &mut [AnswerBlock]) {}

@@ -2,9 +2,11 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use contextfit_formats::{AnswerBlock, AnswerMetrics};
-use contextfit_kernel::{Budget, Context, Noun, Tokens};
-use contextfit_presets::{Counting, Estimator};
+use contextfit::{
+    formats::{AnswerBlock, AnswerMetrics},
+    kernel::{Budget, Context, Noun, Tokens},
+    presets::{Counting, Estimator},
+};
 
 /// `n` with a comma between thousands.
 pub(crate) fn grouped(n: usize) -> String {

@@ -1,6 +1,6 @@
 //! Numbers of tokens on the command line.
 
-use contextfit_kernel::Tokens;
+use contextfit::kernel::Tokens;
 
 /// The largest number of tokens that is accepted, the same as in requests.
 const LARGEST: usize = 1_000_000_000_000;

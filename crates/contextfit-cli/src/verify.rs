@@ -7,8 +7,10 @@ mod stand_ins;
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
-use contextfit_pipeline::{Claim, measure_planned, verified};
-use contextfit_text::counter;
+use contextfit::{
+    pipeline::{Claim, measure_planned, verified},
+    text::counter,
+};
 
 use self::claims::Claims;
 use crate::{

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use contextfit_cache::Digest;
 use contextfit_formats::{ChatAnswer, ChatRequest, Conversation};
 use contextfit_kernel::{Blocker, Context, Error, Outcome, Stage};
 
@@ -45,10 +44,10 @@ impl Fitter {
                 pipeline.with_earlier_stage(Stage::new("embeddings", None, 0, Outcome::Failed(why.into())));
         }
         let sent = original.unwrap_or(&request.conversation);
-        if self.handles {
+        if let Some(handle) = self.handles {
             pipeline = with_handles(
                 pipeline,
-                input.blocks.iter().map(|block| message(sent, &block.id).map(|message| Digest::of(&message))),
+                input.blocks.iter().map(|block| message(sent, &block.id).map(|message| handle(&message))),
             );
         }
         let fitted = match &self.llm {
@@ -58,7 +57,7 @@ impl Fitter {
         let result = fitted.map_err(|error| held(error, request, &input))?;
         let answer = ChatAnswer::new(request, strategy.name(), &input, &result)?;
         let original = |at: usize| message(sent, &answer.blocks.get(at)?.id);
-        let originals = if self.handles { originals(&answer.blocks, original) } else { Vec::new() };
+        let originals = if self.handles.is_some() { originals(&answer.blocks, original) } else { Vec::new() };
         Ok(Fitted { answer, input, budget, result, originals, places: Vec::new() })
     }
 }

@@ -9,7 +9,6 @@ use std::{
 };
 
 use contextfit_bm25::SentenceOptions;
-use contextfit_cache::Digest;
 use contextfit_conversational::TurnVectors;
 use contextfit_formats::Place;
 use contextfit_kernel::{
@@ -71,9 +70,9 @@ pub struct Fitter {
     pub llm_for_passages: bool,
     /// Whether lines of passages are shown after their numbers.
     pub line_numbers: bool,
-    /// Whether markers and answers name the originals of what is not shown whole. [`Fitted::originals`] are then to be
-    /// stored.
-    pub handles: bool,
+    /// The short handle of an original, from its bytes, if markers are to name the originals of what is not shown whole.
+    /// [`Fitted::originals`] are then to be stored, for instance by a `Store`, whose handles are `Store::short_handle`.
+    pub handles: Option<fn(&[u8]) -> String>,
 }
 
 /// An embedding model that answers without waiting, such as one from local files.
@@ -202,7 +201,7 @@ impl Fitter {
             llm: None,
             llm_for_passages: false,
             line_numbers: false,
-            handles: false,
+            handles: None,
         }
     }
 
@@ -270,7 +269,7 @@ impl Fitter {
     }
 
     /// Fits passages into `budget`. Returns the context that the plan refers to, which is not `input` if a model shortened
-    /// passages first, and the result. Handles are those of the `original` of a block.
+    /// passages first, and the result. Markers name the original of a block by its `handle`.
     ///
     /// # Errors
     /// [`FitError::Fit`] if nothing fits, or `strategy` is not one for passages.
@@ -279,11 +278,11 @@ impl Fitter {
         strategy: CompressionStrategy,
         input: Context,
         budget: &Budget,
-        original: impl Fn(&Block) -> Digest,
+        handle: impl Fn(&Block) -> Option<String>,
     ) -> Result<(Context, CompressionResult), FitError> {
         let mut pipeline = self.passages_pipeline(strategy)?;
-        if self.handles {
-            pipeline = with_handles(pipeline, input.blocks.iter().map(|block| Some(original(block))));
+        if self.handles.is_some() {
+            pipeline = with_handles(pipeline, input.blocks.iter().map(handle));
         }
         if let Some(llm) = self.llm.as_ref().filter(|_| self.llm_for_passages) {
             return Ok(llm.passages(pipeline, input, budget, &self.options)?);

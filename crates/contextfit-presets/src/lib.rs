@@ -43,8 +43,6 @@ mod profile;
 mod strategy;
 
 #[doc(no_inline)]
-pub use contextfit_cache::Digest;
-#[doc(no_inline)]
 pub use contextfit_pipeline::Pipeline;
 
 #[cfg(feature = "store")]

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use contextfit_cache::Digest;
 use contextfit_formats::AnswerBlock;
 use contextfit_pipeline::Pipeline;
 
@@ -20,10 +19,9 @@ pub struct Original {
 }
 
 /// `pipeline` with markers that hold the short handle of each block's original.
-pub(crate) fn with_handles(pipeline: Pipeline, originals: impl Iterator<Item = Option<Digest>>) -> Pipeline {
+pub(crate) fn with_handles(pipeline: Pipeline, handles: impl Iterator<Item = Option<String>>) -> Pipeline {
     // A model may have shortened the texts of the blocks by then; ids need not be unique.
-    let handles: Vec<Option<String>> =
-        originals.map(|original| original.map(|digest| digest.short())).collect();
+    let handles: Vec<Option<String>> = handles.collect();
     pipeline.with_handles(move |index, _| handles.get(index).cloned().flatten())
 }
 

@@ -2,7 +2,6 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use contextfit_cache::Digest;
 use contextfit_formats::{Documents, Order, SearchAnswer, SearchRequest};
 
 use crate::{CompressionStrategy, FitError, Fitted, Fitter, Original, fitter::known, original::originals};
@@ -42,14 +41,14 @@ impl Fitter {
         let id = request.id.take();
         let mut documents = request.into_documents(order);
         documents.context.layout.line_numbers |= self.line_numbers;
-        let sent = Sent::new(original.filter(|_| self.handles), order, &documents);
+        let sent = Sent::new(original.filter(|_| self.handles.is_some()), order, &documents);
         let (input, mut result) = self.passages(strategy, documents.context.clone(), &budget, |block| {
-            Digest::of(&sent.of(&block.text))
+            Some(self.handles?(&sent.of(&block.text)))
         })?;
         // The input is every chunk, not only what remains after joining them.
         result.metrics.tokens_before += self.counter().count(&documents.repeated());
         let answer = SearchAnswer::of_documents(id, strategy.name(), &documents, &input, &result);
-        let originals = if self.handles {
+        let originals = if self.handles.is_some() {
             let chunks = originals(&answer.blocks, |at| sent.chunk(at, &documents));
             // Markers refer to the joined texts.
             let joined = documents.joined().map(|text| sent.of(text).into_owned());

@@ -97,6 +97,12 @@ impl Store {
         Ok(Self(Arc::new(Open { originals: Originals::new(disk.clone()), disk, runtime })))
     }
 
+    /// The short handle of an original, which markers hold: the first eight digits of its digest.
+    #[must_use]
+    pub fn short_handle(original: &[u8]) -> String {
+        Digest::of(original).short()
+    }
+
     /// Stores `originals` and sets the handles of the `blocks` whose texts they are.
     ///
     /// # Errors

@@ -10,9 +10,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use contextfit::{
-    Completion, CompletionRequest, ContextCompressor, LlmProvider, Metered, Pipeline, ProviderError, Session,
-    SlidingWindowCompressor, Summarizer, SummarizingCompressor, TokenCounter, Tokens, WaterMarks, counter,
-    prices,
+    ContextCompressor, Pipeline, TokenCounter, Tokens,
+    chat::{Session, SlidingWindowCompressor, SummarizingCompressor, WaterMarks},
+    counter,
+    kernel::{Completion, CompletionRequest, ProviderError},
+    models::{LlmProvider, Metered, Summarizer, prices},
 };
 use serde_json::json;
 

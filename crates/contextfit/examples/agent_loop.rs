@@ -11,7 +11,11 @@
 
 use std::sync::Arc;
 
-use contextfit::{ContextCompressor, Session, Tokens, WaterMarks, counter, preset};
+use contextfit::{
+    ContextCompressor, Tokens,
+    chat::{Session, WaterMarks},
+    counter, preset,
+};
 use serde_json::{Value, json};
 
 /// Stand-in for a model: requests five readings, then answers.

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use contextfit::{
-    Budget, CompressionResult, Context, ContextCompressor, Error, Session, TokenCounter, Tokens, WaterMarks,
+    Budget, CompressionResult, Context, ContextCompressor, Error, TokenCounter, Tokens,
+    chat::{Session, WaterMarks},
     counter, preset,
 };
 use serde_json::json;

@@ -5,8 +5,8 @@
 #![allow(clippy::print_stdout, reason = "examples print to the terminal")]
 
 use contextfit::{
-    Action, Block, Budget, Context, Error, Level, Measured, Pipeline, Plan, Reason, Step, Strategy, Tokens,
-    counter,
+    Block, Budget, Context, Error, Level, Pipeline, Strategy, Tokens, counter,
+    kernel::{Action, Measured, Plan, Reason, Step},
 };
 
 /// Shows notes from the newest to the oldest: whole while there is room, then by their first line.

@@ -7,8 +7,10 @@
 use std::sync::Arc;
 
 use contextfit::{
-    Bm25, Importance, MemoryRecord, Tokens, counter,
+    Tokens, counter,
     memory::{FitOptions, MemoryCompressor},
+    memory::{Importance, MemoryRecord},
+    search::Bm25,
 };
 
 /// A memory with a date.

@@ -22,8 +22,9 @@ mod svg;
 use std::{env, fs, path::Path, sync::Arc, time::Instant};
 
 use contextfit::{
-    Bm25, MemoryRecord, Tokens, counter,
-    memory::{FitOptions, MemoryCompressor, PackingMode},
+    Tokens, counter,
+    memory::{FitOptions, Importance, MemoryCompressor, MemoryRecord, PackingMode},
+    search::Bm25,
 };
 
 const MODES: [(&str, PackingMode); 3] = [
@@ -67,7 +68,7 @@ fn values(compressor: &MemoryCompressor, name: &str, memories: &[MemoryRecord]) 
         compressor.compress_batch_to_fit(memories, Tokens::new(budget), &options).unwrap()
     };
     let all = fit(usize::MAX, PackingMode::Optimal);
-    let least = memories.iter().filter(|memory| memory.importance == contextfit::Importance::Critical);
+    let least = memories.iter().filter(|memory| memory.importance == Importance::Critical);
     let least: usize = least.map(|memory| compressor.ladder(memory)[1].get() + 1).sum();
     println!("\n{name}: {} memories, {} tokens whole\n", memories.len(), all.tokens);
     println!("| budget | tokens | Cortex greedy | greedy by slope | optimal | gained | gap | s |");

@@ -9,7 +9,7 @@
 
 use std::{env, error::Error, fs, path::Path};
 
-use contextfit::{Block, Bm25, Budget, Context, Passage, Scorer, counter, preset};
+use contextfit::{Block, Budget, Context, Passage, Scorer, counter, preset, search::Bm25};
 
 /// Number of passages that the retriever returns.
 const TOP: usize = 20;

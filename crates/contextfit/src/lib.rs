@@ -29,15 +29,29 @@
 //! # fn main() {}
 //! ```
 //!
+//! | module | for |
+//! |---|---|
+//! | [`search`] | search results and files: strategies, relevance to a query, requests and answers |
+//! | [`chat`] | conversations: strategies, the formats of providers, sessions that grow |
+//! | `memory` | memories at four levels: packing, budgets and shares, requests and answers |
+//! | `code` | outlines of code, and the ranking of a repository |
+//! | [`models`] | models: tokens, windows, prices; clients for language models and embeddings |
+//! | `caches` | stored model answers, and the originals behind markers |
+//! | `presets` | [`Fitter`]: from requests to answers; strategies and profiles by name |
+//! | `formats` | JSON requests and answers, and the wire formats of providers |
+//! | `report`, `feedback` | what a compression lost, by name; thresholds learned from reports about it |
+//! | [`kernel`], [`text`], [`pipeline`] | for strategies, counters and models of your own |
+//!
 //! | feature | enables | extra dependencies |
 //! |---|---|---|
 //! | `truncation` (default) | `SmartTruncation`, `MetadataOnly`, `Incremental`; module `feedback`: thresholds learned from reports | none |
 //! | `bm25` (default) | `SentenceSelection`; `Bm25`, a `Scorer` | none |
 //! | `parallel` | counts, parses and analyses a request on all cores, with the same result | `rayon` |
 //! | `code` | `Outlining`, `Outline`: code as signatures plus the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
+//! | `outline` | module `code`: the ranking of a repository; outlines in the languages of `code` and `code-heavy` | `tree-sitter` |
 //! | `code-heavy` | five more languages, whose grammars take longer to build | as `code` |
 //! | `conversational` (default) | `SlidingWindowCompressor`, `SummarizingCompressor`, `SemanticCompressor`, `HierarchicalCompressor`: turns of a conversation | none |
-//! | `presets` (default) | `preset`, `Preset`, `Profile`: every strategy by name, and the choice of `auto`; turns on `truncation`, `bm25` and `conversational`, and the strategy `Excerpts` | none |
+//! | `presets` (default) | `Fitter`: from requests to answers; `preset`, `Preset`, `Profile`: every strategy by name, and the choice of `auto`; turns on `truncation`, `bm25`, `conversational`, `hierarchical` and `formats`, and the strategy `Excerpts` | `serde_json` |
 //! | `formats` (default) | JSON requests and answers, OpenAI and Anthropic conversations, histories of `feedback` | `serde_json` |
 //! | `session` (default) | `Session`: keeps a growing conversation within its budget | none |
 //! | `hierarchical` (default) | module `memory`: memories packed at four levels; budgets, shares, previously sent memories | none |
@@ -49,80 +63,89 @@
 //! | `llm` | `Summarizer`; `Retry`, `RateLimited`, `Concurrent` and `Metered` wrappers for any model; `LlmCompressor` | `tokio` |
 //! | `bert` | `BertEmbeddings`: embeddings from a local BERT model, such as MiniLM | `candle`, `tokenizers` |
 //! | `model2vec` | `StaticEmbeddings`: embeddings from a local static model | `model2vec-rs`, `safetensors` |
-//! | `cache` | module `cache`: `CompressionCache`, `Cached`, `Originals`, in memory | `moka`, `sha2`, `tokio`'s locks |
+//! | `cache` | module `caches`: `CompressionCache`, `Cached`, `Originals`, in memory | `moka`, `sha2`, `tokio`'s locks |
 //! | `cache-disk` | `Disk`: a cache in a file | `redb`, `tokio` |
 //! | `cache-redis` | `Redis`: a shared cache | `redis` |
 //! | `cache-qdrant` | `Qdrant`: a cache in the payload of points | `qdrant-client` |
+//! | `store` | `presets::Store`: originals of shortened texts in a file | `redb`, `sha2`, `tokio` |
+//! | `schema` | JSON schemas of options and names | `schemars` |
 //! | `full` | all features | all of the above |
 
-pub use contextfit_kernel::*;
-#[cfg(feature = "llm")]
-pub use contextfit_pipeline::Summarizer;
-pub use contextfit_pipeline::{
-    Claim, Discrepancy, PROMPT_VERSION, Pipeline, check_plan, measure, verified, verify,
+#[doc(inline)]
+pub use contextfit_kernel::{
+    Block, Budget, CompressionResult, Context, ContextCompressor, Error, Level, Passage, Role, Scorer,
+    Strategy, TokenCounter, Tokens, Turn,
 };
-pub use contextfit_text::{
-    Analyzer, Bill, CharsPer, CounterError, Fence, Judge, Language, Model, Money, NaturalLanguage, Prices,
-    Shape, TokenFactor, TokenRatio, TokenUsage, UnknownModel, counter, gap_marker, model, models, prices,
-    tally, text_kind, unit_ends, words,
-};
-
-#[cfg(feature = "huggingface")]
-pub use contextfit_text::HuggingFace;
-#[cfg(feature = "tiktoken-rs")]
-pub use contextfit_text::TiktokenRs;
-#[cfg(feature = "tiktoken")]
-pub use contextfit_text::{Encoding, Tiktoken};
-
-#[cfg(feature = "bm25")]
-pub use contextfit_bm25::{
-    Bm25, Explanation, Fusion, SentenceOptions, SentenceSelection, Similarity, Unmatched,
-};
-#[cfg(feature = "cache")]
-pub use contextfit_cache as cache;
-#[cfg(feature = "conversational")]
-pub use contextfit_conversational::{
-    HierarchicalCompressor, HierarchicalOptions, HybridCompressor, SemanticCompressor, SemanticOptions,
-    SlidingWindowCompressor, SummarizingCompressor, SummarizingOptions, ToolOutputs, TurnVectors, Worth,
-};
+#[doc(inline)]
+pub use contextfit_pipeline::Pipeline;
 #[cfg(feature = "presets")]
-pub use contextfit_excerpt::Excerpts;
+#[doc(inline)]
+pub use contextfit_presets::{Counting, Fitter, preset};
+#[doc(inline)]
+pub use contextfit_text::counter;
+
+#[cfg(feature = "cache")]
+pub use contextfit_cache as caches;
 #[cfg(feature = "formats")]
 pub use contextfit_formats as formats;
-#[cfg(feature = "session")]
-pub use contextfit_formats::{Compaction, Session, SessionError, SessionState, WaterMarks};
-#[cfg(feature = "hierarchical")]
-pub use contextfit_hierarchical as memory;
-#[cfg(any(feature = "code", feature = "code-heavy"))]
-pub use contextfit_outline::{Item, ItemKind, Outline, Outlining};
+pub use contextfit_kernel as kernel;
+#[cfg(feature = "outline")]
+pub use contextfit_outline as code;
+pub use contextfit_pipeline as pipeline;
 #[cfg(feature = "presets")]
-pub use contextfit_presets::{
-    CacheBackend, CompressionOptions, CompressionStrategy, Dispatch, LlmOptions, Preset, Profile, Traits,
-    preset,
-};
-#[cfg(feature = "http")]
-pub use contextfit_providers::{
-    AnthropicMessages, ApiKey, ApiKeyError, Endpoint, EndpointError, HttpError, OpenAiChat, OpenAiEmbeddings,
-    Timeouts,
-};
-#[cfg(feature = "bert")]
-pub use contextfit_providers::{BertEmbeddings, BertEmbeddingsError};
-#[cfg(feature = "llm")]
-pub use contextfit_providers::{
-    Concurrent, DeadlineExceeded, LlmCompressor, LlmCompressorOptions, Metered, Metering, NullLlmCompressor,
-    RateLimited, Retry, RetryPolicy, Shortened, Shortening,
-};
-#[cfg(feature = "model2vec")]
-pub use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};
+pub use contextfit_presets as presets;
 #[cfg(feature = "report")]
 pub use contextfit_report as report;
+pub use contextfit_text as text;
 #[cfg(feature = "truncation")]
 pub use contextfit_truncation::feedback;
-#[cfg(feature = "truncation")]
-pub use contextfit_truncation::{
-    Incremental, MetadataOnly, MetadataOnlyOptions, ScoreMode, SmartTruncation, SmartTruncationOptions,
-    TruncationOptions,
-};
+
+/// Search results and files: strategies, relevance to a query, requests and answers.
+pub mod search {
+    #[cfg(feature = "bm25")]
+    pub use contextfit_bm25::*;
+    #[cfg(feature = "presets")]
+    pub use contextfit_excerpt::Excerpts;
+    #[cfg(feature = "formats")]
+    pub use contextfit_formats::{Documents, Order, Place, SearchAnswer, SearchChunk, SearchRequest};
+    #[cfg(feature = "truncation")]
+    pub use contextfit_truncation::{
+        Incremental, MetadataOnly, MetadataOnlyOptions, ScoreMode, SmartTruncation, SmartTruncationOptions,
+        TruncationOptions, gist, reference,
+    };
+}
+
+/// Conversations: strategies, the formats of providers, sessions that grow.
+pub mod chat {
+    #[cfg(feature = "conversational")]
+    pub use contextfit_conversational::*;
+    #[cfg(feature = "formats")]
+    pub use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, Pins, WireFormat};
+    #[cfg(feature = "session")]
+    pub use contextfit_formats::{Compaction, Session, SessionError, SessionState, WaterMarks};
+    pub use contextfit_kernel::ConversationBuilder;
+}
+
+/// Memories at four levels: packing, budgets and shares, requests and answers.
+#[cfg(feature = "hierarchical")]
+pub mod memory {
+    #[cfg(feature = "formats")]
+    pub use contextfit_formats::{MemoryAnswer, MemoryEntry, MemoryRequest};
+    pub use contextfit_hierarchical::*;
+    pub use contextfit_kernel::{CodeSnippet, Evidence, Importance, MemoryRecord};
+}
+
+/// Models: their tokens, windows and prices; clients for language models and embeddings, and what goes around them.
+pub mod models {
+    pub use contextfit_kernel::{EmbeddingProvider, LlmProvider};
+    #[cfg(feature = "llm")]
+    pub use contextfit_pipeline::Summarizer;
+    #[cfg(any(feature = "llm", feature = "bert", feature = "model2vec"))]
+    pub use contextfit_providers::*;
+    pub use contextfit_text::{
+        Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
+    };
+}
 
 // The Rust blocks of the book run as documentation tests. The package has no copy of it.
 #[cfg(all(doctest, feature = "presets", feature = "session", feature = "tiktoken"))]

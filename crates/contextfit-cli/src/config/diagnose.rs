@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
-use contextfit_cache::CacheKind;
-use contextfit_formats::unknown_name;
-use contextfit_kernel::Tokens;
-use contextfit_presets::{CacheBackend, CompressionOptions};
-use contextfit_text::{counter, model};
-use contextfit_truncation::ScoreMode;
-use contextfit_truncation::feedback::RuleError;
+use contextfit::{
+    caches::CacheKind,
+    feedback::RuleError,
+    formats::unknown_name,
+    kernel::Tokens,
+    presets::{CacheBackend, CompressionOptions},
+    search::ScoreMode,
+    text::{counter, model},
+};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;

@@ -5,8 +5,10 @@
 
 use std::path::Path;
 
-use contextfit_presets::{CacheBackend, CompressionStrategy, Profile};
-use contextfit_truncation::TruncationOptions;
+use contextfit::{
+    presets::{CacheBackend, CompressionStrategy, Profile},
+    search::TruncationOptions,
+};
 use serde_json::{Map, Value, json};
 
 use super::{environment, find, locate::Step, origin::Origin, shape::Config};
@@ -152,7 +154,7 @@ impl Layers {
             }
             if path == ["tokenizer"] && layer.counts_by_model() {
                 let name = layer.values.get("model")?.as_str()?;
-                return Some((contextfit_text::model(name).ok()?.encoding.into(), &layer.origin));
+                return Some((contextfit::text::model(name).ok()?.encoding.into(), &layer.origin));
             }
         }
         None

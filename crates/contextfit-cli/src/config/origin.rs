@@ -2,7 +2,7 @@
 
 use std::{fmt, path::PathBuf};
 
-use contextfit_presets::Profile;
+use contextfit::presets::Profile;
 use serde::Serialize;
 
 use super::{format::Format, layers::steps, locate::Step};

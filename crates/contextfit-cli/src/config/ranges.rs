@@ -2,8 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use contextfit_bm25::SentenceOptions;
-use contextfit_truncation::ScoreMode;
+use contextfit::{search::ScoreMode, search::SentenceOptions};
 use serde_json::Value;
 
 use super::shape::Config;
@@ -50,7 +49,7 @@ fn outside(document: &Value, path: &[&str], range: &RangeInclusive<f64>) -> Opti
 #[cfg(feature = "llm")]
 fn address(config: &Config) -> Option<String> {
     let url = config.llm.as_ref()?.url.as_ref()?;
-    let error = contextfit_providers::Endpoint::new(url).err()?;
+    let error = contextfit::models::Endpoint::new(url).err()?;
     Some(crate::console::chain(&error))
 }
 

@@ -1,9 +1,11 @@
 //! A configuration that is written in any format and read again is the same.
 
-use contextfit_bm25::{SentenceOptions, Unmatched};
-use contextfit_cache::{CacheConfig, CacheKind};
-use contextfit_presets::{CacheBackend, CompressionOptions, CompressionStrategy, LlmOptions, Profile};
-use contextfit_truncation::{MetadataOnlyOptions, ScoreMode, SmartTruncationOptions};
+use contextfit::{
+    caches::{CacheConfig, CacheKind},
+    presets::{CacheBackend, CompressionOptions, CompressionStrategy, LlmOptions, Profile},
+    search::{MetadataOnlyOptions, ScoreMode, SmartTruncationOptions},
+    search::{SentenceOptions, Unmatched},
+};
 use proptest::{option, prelude::*, sample::select, test_runner::TestCaseError};
 
 use super::{

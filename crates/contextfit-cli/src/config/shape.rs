@@ -1,8 +1,10 @@
 //! The shape of a configuration file.
 
-use contextfit_bm25::SentenceOptions;
-use contextfit_cache::{CacheConfig, CacheKind};
-use contextfit_presets::{CompressionOptions, CompressionStrategy, DEFAULT_TOKENIZER, Profile};
+use contextfit::{
+    caches::{CacheConfig, CacheKind},
+    presets::{CompressionOptions, CompressionStrategy, DEFAULT_TOKENIZER, Profile},
+    search::SentenceOptions,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, transform::transform_subschemas};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -3,8 +3,7 @@
 use std::{env, fmt::Write, path::PathBuf};
 
 use clap::ValueHint;
-use contextfit_kernel::Tokens;
-use contextfit_presets::Profile;
+use contextfit::{kernel::Tokens, presets::Profile};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -3,11 +3,13 @@
 
 use std::{fs, io::Write as _, path::Path};
 
+use contextfit::{
+    code::{Outlining, RankedUnit},
+    kernel::TokenCounter,
+    pipeline::measure,
+    text::kind_features,
+};
 use contextfit_eval::{Dataset, Item};
-use contextfit_kernel::TokenCounter;
-use contextfit_outline::{Outlining, RankedUnit};
-use contextfit_pipeline::measure;
-use contextfit_text::kind_features;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use contextfit::{
+    kernel::{Budget, CompressionMetrics, CompressionResult, Context, Error, TokenCounter},
+    memory::{FitOptions, MemoryCompressor},
+};
 use contextfit_eval::{Fitter, Input};
-use contextfit_hierarchical::{FitOptions, MemoryCompressor};
-use contextfit_kernel::{Budget, CompressionMetrics, CompressionResult, Context, Error, TokenCounter};
 
 use crate::settings::Settings;
 

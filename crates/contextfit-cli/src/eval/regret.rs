@@ -1,7 +1,7 @@
 //! How far `auto` stays behind the best single strategy.
 
+use contextfit::presets::CompressionStrategy;
 use contextfit_eval::Row;
-use contextfit_presets::CompressionStrategy;
 
 use super::table::budget;
 use crate::summary::percent;

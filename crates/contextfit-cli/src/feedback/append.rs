@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use contextfit_truncation::feedback::Event;
+use contextfit::feedback::Event;
 
 use crate::{error::CliError, folders};
 

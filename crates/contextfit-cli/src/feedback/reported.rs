@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use contextfit_cache::Digest;
-use contextfit_formats::AnswerBlock;
-use contextfit_kernel::{Block, Context, Level};
-use contextfit_presets::CompressionOptions;
-use contextfit_truncation::feedback::{Scope, Score, Subject, within};
+use contextfit::{
+    caches::Digest,
+    feedback::{Scope, Score, Subject, within},
+    formats::AnswerBlock,
+    kernel::{Block, Context, Level},
+    presets::CompressionOptions,
+};
 use serde::Deserialize;
 
 use crate::{error::CliError, input};

@@ -1,7 +1,7 @@
 //! `feedback show`: the learned thresholds and weights.
 
 use comfy_table::{Cell, CellAlignment, Table};
-use contextfit_truncation::feedback::{Learned, Scope, State};
+use contextfit::feedback::{Learned, Scope, State};
 use serde::Serialize;
 
 use crate::{console, error::CliError, explain::STYLE, learned::HistoryArgs, output::Output};

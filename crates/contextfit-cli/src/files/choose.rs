@@ -1,6 +1,6 @@
 //! Chooses the files of a large tree for the second pass.
 
-use contextfit_kernel::Tokens;
+use contextfit::kernel::Tokens;
 
 /// What is known about a file when choosing.
 #[derive(Debug, Clone, Copy, PartialEq)]

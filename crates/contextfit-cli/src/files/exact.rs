@@ -7,8 +7,10 @@ use std::{
     str::FromStr,
 };
 
-use contextfit_formats::{Exact, Lines};
-use contextfit_kernel::{Block, Passage};
+use contextfit::{
+    formats::{Exact, Lines},
+    kernel::{Block, Passage},
+};
 
 use super::{
     gather::{Gathered, open},

@@ -5,9 +5,11 @@ use std::{
     path::Path,
 };
 
-use contextfit_kernel::{Block, Budget, Passage, Scorer, Tokens};
-use contextfit_outline::Ranker;
-use contextfit_text::Bm25;
+use contextfit::{
+    code::Ranker,
+    kernel::{Block, Budget, Passage, Scorer, Tokens},
+    text::Bm25,
+};
 use rayon::prelude::*;
 
 use super::{

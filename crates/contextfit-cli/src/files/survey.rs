@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
-use contextfit_kernel::{TokenCounter, Tokens};
-use contextfit_outline::Ranker;
+use contextfit::{
+    code::Ranker,
+    kernel::{TokenCounter, Tokens},
+};
 use rayon::prelude::*;
 
 use super::{gather::open, read::Unread, walk::Found};
@@ -13,7 +15,7 @@ use crate::progress::Progress;
 #[derive(Debug)]
 pub(crate) struct Surveyed {
     pub(crate) tokens: Tokens,
-    pub(crate) file: contextfit_outline::Surveyed,
+    pub(crate) file: contextfit::code::Surveyed,
 }
 
 /// Surveys all files on all cores; the results are in the order of the files.

@@ -7,7 +7,7 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use contextfit_kernel::one_line;
+use contextfit::kernel::one_line;
 use ignore::{DirEntry, WalkBuilder};
 
 use super::{read::Unread, tracked::tracked};

@@ -2,10 +2,12 @@
 
 use std::convert::Infallible;
 
-use contextfit_cache::CacheConfig;
-use contextfit_kernel::{Budget, CompressionResult, Context};
-use contextfit_pipeline::Pipeline;
-use contextfit_presets::{CompressionOptions, Counting, FitWithLlm};
+use contextfit::{
+    caches::CacheConfig,
+    kernel::{Budget, CompressionResult, Context},
+    pipeline::Pipeline,
+    presets::{CompressionOptions, Counting, FitWithLlm},
+};
 
 use super::{Answers, LlmConfig, Spent};
 use crate::error::CliError;
@@ -36,7 +38,7 @@ impl FitWithLlm for Llm {
         _: Pipeline,
         _: &Context,
         _: &Budget,
-    ) -> Result<CompressionResult, contextfit_kernel::Error> {
+    ) -> Result<CompressionResult, contextfit::kernel::Error> {
         match self.0 {}
     }
 
@@ -46,7 +48,7 @@ impl FitWithLlm for Llm {
         _: Context,
         _: &Budget,
         _: &CompressionOptions,
-    ) -> Result<(Context, CompressionResult), contextfit_kernel::Error> {
+    ) -> Result<(Context, CompressionResult), contextfit::kernel::Error> {
         match self.0 {}
     }
 }

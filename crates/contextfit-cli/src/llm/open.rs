@@ -2,19 +2,21 @@
 
 use std::{sync::Arc, time::Duration};
 
-use contextfit_cache::{CacheConfig, CacheKind, Cached, CompressionCache, Recipe};
-use contextfit_kernel::{
-    Budget, CompressionResult, Context, ContextCompressor, Error, LlmProvider, NoSummary, SummarySource,
-    Tokens,
+use contextfit::{
+    caches::{CacheConfig, CacheKind, Cached, CompressionCache, Recipe},
+    kernel::{
+        Budget, CompressionResult, Context, ContextCompressor, Error, LlmProvider, NoSummary, SummarySource,
+        Tokens,
+    },
+    models::{
+        AnthropicMessages, ApiKey, Concurrent, Endpoint, LlmCompressor, LlmCompressorOptions, Metered,
+        OpenAiChat, RateLimited, Retry, RetryPolicy, Shortening,
+    },
+    pipeline::{PROMPT_VERSION, Pipeline, Summarizer},
+    presets::{CompressionOptions, Counting, FitWithLlm},
+    search::ScoreMode,
+    text::{Judge, Prices, model, prices},
 };
-use contextfit_pipeline::{PROMPT_VERSION, Pipeline, Summarizer};
-use contextfit_presets::{CompressionOptions, Counting, FitWithLlm};
-use contextfit_providers::{
-    AnthropicMessages, ApiKey, Concurrent, Endpoint, LlmCompressor, LlmCompressorOptions, Metered,
-    OpenAiChat, RateLimited, Retry, RetryPolicy, Shortening,
-};
-use contextfit_text::{Judge, Prices, model, prices};
-use contextfit_truncation::ScoreMode;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{Answers, Api, CONCURRENCY, DEADLINE, LlmConfig, MAX_TOKENS, Spent, key_variable};
@@ -82,7 +84,7 @@ impl Llm {
         let cache = runtime.block_on(placed(cache)?.open()).map_err(|error| wrong(&error))?;
         let cache = if answers.refresh { cache.refreshing() } else { cache };
         let (cache, counting) = (Arc::new(cache), counting.clone());
-        let known = contextfit_text::model(&model).ok().map(|model| model.window);
+        let known = contextfit::text::model(&model).ok().map(|model| model.window);
         let window = config.window.map(Tokens::new).or(known);
         Ok(Self(Arc::new(Open {
             model,

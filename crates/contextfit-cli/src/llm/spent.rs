@@ -1,9 +1,11 @@
 //! Calls to a language model, their cost, and the savings.
 
-use contextfit_cache::CacheStatistics;
-use contextfit_kernel::{Action, CompressionResult, Tokens};
-use contextfit_presets::{Counting, EstimatedBy};
-use contextfit_text::{Money, TokenUsage, prices};
+use contextfit::{
+    caches::CacheStatistics,
+    kernel::{Action, CompressionResult, Tokens},
+    presets::{Counting, EstimatedBy},
+    text::{Money, TokenUsage, prices},
+};
 use serde::Serialize;
 
 use crate::summary::{counted, grouped};
@@ -29,7 +31,7 @@ pub(crate) struct Spent {
 
 impl Spent {
     #[cfg(feature = "llm")]
-    pub(crate) fn new(model: &str, metering: contextfit_providers::Metering, cache: CacheStatistics) -> Self {
+    pub(crate) fn new(model: &str, metering: contextfit::models::Metering, cache: CacheStatistics) -> Self {
         let usage = metering.usage;
         Self {
             model: model.to_owned(),

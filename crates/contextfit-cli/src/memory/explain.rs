@@ -3,10 +3,12 @@
 use std::{path::Path, time::Duration};
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
-use contextfit_formats::MemoryAnswer;
-use contextfit_hierarchical::{CompressedMemory, MemoryBatch, Shown};
-use contextfit_kernel::{Budget, Level, MemoryRecord, Tokens, one_line};
-use contextfit_presets::{Counting, Estimate, FittedMemories, MemoryStrategy};
+use contextfit::{
+    formats::MemoryAnswer,
+    kernel::{Budget, Level, MemoryRecord, Tokens, one_line},
+    memory::{CompressedMemory, MemoryBatch, Shown},
+    presets::{Counting, Estimate, FittedMemories, MemoryStrategy},
+};
 use serde::Serialize;
 
 use super::{Ladder, estimated};

@@ -2,8 +2,10 @@
 
 use std::{borrow::Cow, path::Path};
 
-use contextfit_hierarchical::MemoryBatch;
-use contextfit_kernel::{Budget, Level, MemoryRecord, Tokens};
+use contextfit::{
+    kernel::{Budget, Level, MemoryRecord, Tokens},
+    memory::MemoryBatch,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -41,7 +43,7 @@ pub(crate) struct Ladder<'a> {
 
 /// The ladders of `batch`, given the level at which the conversation holds each memory.
 pub(crate) fn ladders<'a>(batch: &'a MemoryBatch, sent: &[Option<Level>]) -> Vec<Ladder<'a>> {
-    let ladder = |(shown, sent): (&'a contextfit_hierarchical::Shown, &Option<Level>)| Ladder {
+    let ladder = |(shown, sent): (&'a contextfit::memory::Shown, &Option<Level>)| Ladder {
         id: Cow::from(&shown.id),
         level: shown.level,
         sent: *sent,

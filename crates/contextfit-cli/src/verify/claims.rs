@@ -1,7 +1,9 @@
 //! Compares what a report or an output says with what the plan makes of the originals.
 
-use contextfit_formats::{Conversation, Documents, Said, SearchAnswer};
-use contextfit_kernel::{CompressionResult, Role, TokenCounter, Turn};
+use contextfit::{
+    formats::{Conversation, Documents, Said, SearchAnswer},
+    kernel::{CompressionResult, Role, TokenCounter, Turn},
+};
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 

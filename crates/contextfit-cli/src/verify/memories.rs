@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use contextfit_hierarchical::{FitOptions, MemoryChoice, MemoryCompressor};
-use contextfit_kernel::{TokenCounter, Tokens};
-use contextfit_presets::{memory_answer, sent_memories};
+use contextfit::{
+    kernel::{TokenCounter, Tokens},
+    memory::{FitOptions, MemoryChoice, MemoryCompressor},
+    presets::{memory_answer, sent_memories},
+};
 use serde_json::{Value, json};
 
 use super::claims::{all_same, same_text};

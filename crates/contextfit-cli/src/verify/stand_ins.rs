@@ -2,9 +2,11 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use contextfit_kernel::{Action, ByteRange, Measured, MeasuredBlock, Piece, Plan, one_line};
-use contextfit_text::GIANT_LINE;
-use contextfit_truncation::{gist, reference};
+use contextfit::{
+    kernel::{Action, ByteRange, Measured, MeasuredBlock, Piece, Plan, one_line},
+    search::{gist, reference},
+    text::GIANT_LINE,
+};
 
 /// The words that markers are made of, besides names from the text that is missing and handles.
 const WORDS: [&str; 13] = [

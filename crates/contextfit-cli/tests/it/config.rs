@@ -19,7 +19,7 @@ fn checked(name: &str, text: &str) -> String {
     let folder = tree(&[(name, text.as_bytes())]);
     let ran = run(folder.path(), &["config", "check", name], "");
     // The table of models grows; its length does not matter to these tests.
-    let all = format!("lists all {}", contextfit_text::models().len());
+    let all = format!("lists all {}", contextfit::text::models().len());
     format!("[{}] {}", ran.code, ran.err.replace(&all, "lists all"))
 }
 

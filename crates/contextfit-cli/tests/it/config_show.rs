@@ -228,7 +228,7 @@ fn what_cannot_be_read_stops_every_command() {
     tell(&[], &[("CONTEXTFIT_BUDGET", "many")], &["config", "show"]);
     tell(&[], &[("CONTEXTFIT_STRATEGY", "bm52")], &count);
     tell(&[], &[("CONTEXTFIT_MODEL", "gpt-4oo")], &["config", "show"]);
-    let known = format!("lists all {}", contextfit_text::models().len());
+    let known = format!("lists all {}", contextfit::text::models().len());
     insta::assert_snapshot!(told.replace(&known, "lists all"));
 }
 

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use contextfit_hierarchical::read_memories;
+use contextfit::memory::read_memories;
 use serde_json::{Value, json};
 
 use crate::run::{run, tree};

@@ -73,7 +73,7 @@ fn originals_are_those_of_what_is_not_shown_whole() {
         json!({"query": "who", "chunks": [{"id": "a", "text": "Who? Us."}, {"id": "b", "text": page(1)}]});
     let request = || SearchRequest::parse(&request.to_string()).unwrap();
     assert!(fitter.search(request(), Order::Document).unwrap().originals.is_empty());
-    fitter.handles = true;
+    fitter.handles = Some(|_| "7f3a9c1b".into());
     let fitted = fitter.search(request(), Order::Document).unwrap();
     let [original] = fitted.originals.as_slice() else { panic!("{:?}", fitted.originals) };
     assert_eq!((original.block, original.bytes.as_slice()), (Some(1), page(1).as_bytes()));
@@ -90,7 +90,7 @@ fn handles_can_be_restored() {
     let store = Store::open(folder.path()).unwrap();
     let mut fitter = fitter();
     fitter.budget = Some(Tokens::new(60));
-    fitter.handles = true;
+    fitter.handles = Some(Store::short_handle);
     let request = json!({"query": "line 28", "chunks": [{"id": "b", "text": page(1)}]});
     let request = SearchRequest::parse(&request.to_string()).unwrap();
     let mut fitted = fitter.search(request, Order::Document).unwrap();

@@ -22,9 +22,12 @@ mod timing;
 use std::{env, fs, hint::black_box, process::Command, sync::Arc};
 
 use contextfit::{
-    Block, Bm25, Budget, CompressionOptions, Context, HierarchicalCompressor, Incremental, MetadataOnly,
-    Passage, Pipeline, SentenceSelection, SlidingWindowCompressor, SmartTruncation, Strategy, Tiktoken,
-    TokenCounter, Tokens,
+    Block, Budget, Context, Passage, Pipeline, Strategy, TokenCounter, Tokens,
+    chat::{HierarchicalCompressor, SlidingWindowCompressor},
+    pipeline::measure,
+    presets::CompressionOptions,
+    search::{Bm25, Incremental, MetadataOnly, SentenceSelection, SmartTruncation},
+    text::Tiktoken,
 };
 use contextfit_packing::{Packer, PackingMode};
 use rayon::prelude::*;
@@ -200,7 +203,7 @@ fn conversations(table: &mut Table, quick: bool) {
         for &size in sizes {
             let context = inputs::session(size, &counter);
             let bytes = context.blocks.iter().map(|block| block.text.len()).sum();
-            let tokens = contextfit::measure(&context, &counter).tokens.get();
+            let tokens = measure(&context, &counter).tokens.get();
             let budget = Budget::new(Tokens::new(tokens / 10));
             let fit = || black_box(pipeline.fit(&context, &budget).unwrap());
             let count =
@@ -291,6 +294,6 @@ fn all_strategies() -> Vec<(&'static str, Arc<dyn Strategy>)> {
 
 /// A quarter of the tokens of `context`.
 fn quarter(pipeline: &Pipeline, context: &Context) -> Budget {
-    let all = contextfit::measure(context, pipeline.counter()).tokens;
+    let all = measure(context, pipeline.counter()).tokens;
     Budget::new(Tokens::new(all.get() / 4))
 }

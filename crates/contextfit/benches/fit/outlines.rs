@@ -2,7 +2,9 @@
 
 use std::{hint::black_box, sync::Arc};
 
-use contextfit::{Block, Budget, Context, Outlining, Passage, Pipeline, Tiktoken, TokenCounter, Tokens};
+use contextfit::{
+    Block, Budget, Context, Passage, Pipeline, TokenCounter, Tokens, code::Outlining, text::Tiktoken,
+};
 use tree_sitter::{Language, Parser};
 
 use crate::{

@@ -4,7 +4,8 @@
 use std::{collections::HashMap, fs, path::Path};
 
 use contextfit::{
-    MemoryRecord, Tokens,
+    Tokens,
+    memory::MemoryRecord,
     memory::{FitOptions, MemoryCompressor, PackingMode},
 };
 use serde_json::Value;

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use contextfit::{CodeSnippet, Evidence, Importance, MemoryRecord};
+use contextfit::memory::{CodeSnippet, Evidence, Importance, MemoryRecord};
 
 const IMPORTANCE: [Importance; 8] = [
     Importance::Low,

@@ -8,11 +8,13 @@ use std::{
 };
 
 use contextfit::{
-    Budget, CharsPer, CompressionResult, Context, ContextCompressor, Endpoint, LlmProvider, NoSummary,
-    OpenAiChat, Pipeline, Retry, RetryPolicy, Summarizer, SummarizingCompressor, SummarySource, TokenCounter,
-    Tokens,
-    cache::{Cached, CompressionCache, Disk, InMemory, Recipe},
-    measure,
+    Budget, CompressionResult, Context, ContextCompressor, Pipeline, TokenCounter, Tokens,
+    caches::{Cached, CompressionCache, Disk, InMemory, Recipe},
+    chat::SummarizingCompressor,
+    kernel::{NoSummary, SummarySource},
+    models::{Endpoint, LlmProvider, OpenAiChat, Retry, RetryPolicy, Summarizer},
+    pipeline::measure,
+    text::CharsPer,
 };
 use contextfit_testkit::{check_result, conversation_of};
 use serde_json::json;
@@ -128,7 +130,8 @@ async fn whatever_the_server_does_the_result_fits_and_the_trace_says_why() {
 
 /// The model with `cache` in front of it.
 fn cached(server: &MockServer, cache: CompressionCache) -> Pipeline {
-    let recipe = Recipe::new("test", "m").with_prompt_version(contextfit::PROMPT_VERSION.to_string());
+    let recipe =
+        Recipe::new("test", "m").with_prompt_version(contextfit::pipeline::PROMPT_VERSION.to_string());
     pipeline(Arc::new(Cached::new(Arc::new(model(server, false, LONG)), Arc::new(cache), recipe)))
 }
 

@@ -1,9 +1,11 @@
 //! The parts of a message stay apart, however a text is divided into them, in every wire format.
 
 use contextfit::{
-    Budget, Claim, Label, Message, Record, Tokens, counter,
+    Budget, Tokens, counter,
     formats::{Conversation, Pins},
-    preset, verify,
+    kernel::{Label, Message, Record},
+    pipeline::{Claim, verify},
+    preset,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -124,7 +126,7 @@ fn check_record(record: &str, texts: &[(String, Option<String>)], calls: &str) {
     for (_, entry) in &record.entries {
         let (label, _) = Label::parse(entry).unwrap();
         let shown = label.to_string();
-        let body = contextfit::entry_body(entry);
+        let body = contextfit::kernel::entry_body(entry);
         if shown.contains("assistant called") || body.is_empty() {
             assert!(body.lines().all(|line| calls.contains(line.trim_end_matches('…').trim())), "{entry:?}");
             continue;
@@ -161,7 +163,7 @@ proptest! {
         let tokens = counter("chars/4").unwrap();
         let context = conversation.context(&*tokens, &Pins::default());
         let pipeline = preset(strategy, tokens.clone()).unwrap();
-        let whole = contextfit::measure(&context, &*tokens).tokens.get();
+        let whole = contextfit::pipeline::measure(&context, &*tokens).tokens.get();
         let budget = Budget::new(Tokens::new(whole * share / 9));
         let Ok(result) = pipeline.fit(&context, &budget) else { return Ok(()) };
         verify(&context, &Claim::from(&result), &budget, &*tokens).unwrap();
