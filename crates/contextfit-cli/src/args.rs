@@ -9,14 +9,14 @@ use clap::{
 use contextfit::{
     kernel::Tokens,
     presets::{CompressionStrategy, Profile},
-    text::{Model, UnknownModel, model},
+    text::{Model, model},
 };
 
 use serde_json::json;
 
 use crate::{
-    config::Layer, embeddings::EmbeddingsArgs, error::CliError, llm::LlmArgs, report, store::StoreArgs,
-    target::Target, tokens::tokens,
+    config::Layer, embeddings::EmbeddingsArgs, error::CliError, llm::LlmArgs, models::unknown_model, report,
+    store::StoreArgs, target::Target, tokens::tokens,
 };
 
 /// How tokens are counted.
@@ -147,15 +147,4 @@ pub(crate) fn profiles() -> impl TypedValueParser<Value = Profile> {
 
 fn known_model(name: &str) -> Result<&'static Model, String> {
     model(name).map_err(|error| unknown_model(&error))
-}
-
-/// The error for a name that no model has, for people.
-pub(crate) fn unknown_model(error: &UnknownModel) -> String {
-    let nearest = error.nearest.join(", ");
-    let meant = if nearest.is_empty() { String::new() } else { format!(", did you mean {nearest}?") };
-    format!(
-        "unknown model {:?}{meant}; contextfit models lists all {}",
-        error.name,
-        contextfit::text::models().len()
-    )
 }

@@ -4,6 +4,7 @@ mod diagnose;
 mod environment;
 mod find;
 mod format;
+mod layer;
 mod layers;
 mod locate;
 mod origin;
@@ -16,10 +17,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueHint};
 
+#[cfg(feature = "llm")]
+pub(crate) use self::shape::{CONCURRENCY, DEADLINE, MAX_TOKENS};
 use self::{diagnose::diagnose, find::read, format::Format, show::ShowArgs};
 pub(crate) use self::{
-    layers::{Layer, Layers},
-    shape::Config,
+    layer::Layer,
+    layers::Layers,
+    shape::{Api, Config, FeedbackConfig, LlmConfig, key_variable},
 };
 use crate::{console, error::CliError, output::Output, problem::Severity, report, summary::counted};
 

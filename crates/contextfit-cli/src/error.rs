@@ -5,13 +5,12 @@ use std::{fmt::Display, io};
 use contextfit::{
     formats::{ErrorCode, FormatError},
     kernel::{Error, Tokens},
-    presets::FitError,
     text::{CounterError, UnknownModel},
 };
 use contextfit_eval::EvalError;
 use thiserror::Error as ThisError;
 
-use crate::{held, pins, problem::Problem};
+use crate::problem::Problem;
 
 /// Exit code: the input does not fit, or a check failed.
 pub(crate) const FAILED: u8 = 1;
@@ -100,24 +99,6 @@ impl CliError {
             Self::Fit(error) => ErrorCode::from(error),
             Self::Held { .. } => ErrorCode::Infeasible,
             _ => ErrorCode::Internal,
-        }
-    }
-}
-
-impl From<FitError> for CliError {
-    fn from(error: FitError) -> Self {
-        match error {
-            FitError::MissingBudget => Self::MissingBudget,
-            FitError::Fit(error) => Self::Fit(error),
-            FitError::Held { needed, available, messages } => {
-                Self::Held { needed, available, lines: held::lines(&messages) }
-            }
-            FitError::Pins(unmatched) => pins::unmatched(*unmatched),
-            FitError::Model(error) => Self::Model(error),
-            FitError::Counter(error) => Self::Counter(error),
-            FitError::Embeddings(source) => Self::Embeddings(source),
-            FitError::Json(source) => Self::Json(source),
-            other => Self::Failed(other.to_string()),
         }
     }
 }

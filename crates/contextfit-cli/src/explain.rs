@@ -5,15 +5,13 @@ use std::collections::HashMap;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use contextfit::{
     formats::AnswerBlock,
-    kernel::{NoSummary, SummarySource, one_line},
-    presets::{ExplainedSentence, ExplainedUnit},
+    kernel::{CompressionResult, Context, NoSummary, SummarySource, one_line},
+    presets::{ExplainedSentence, ExplainedUnit, Fitter},
     search::Explanation,
 };
-use serde::Serialize;
 
 use crate::{
     console,
-    fit::Done,
     summary::{self, grouped},
 };
 
@@ -32,31 +30,30 @@ const SENTENCES: usize = 3;
 const PARTS: usize = 4;
 
 /// Prints the table to standard error, then the scores of the best units or sentences.
-pub(crate) fn print<A: Serialize>(done: &Done<'_, A>) {
-    console::note(table(done.blocks, &summary::turns(done.input)));
-    let fitter = &done.settings.fitter;
-    for applied in fitter.applied_feedback(done.input, done.result) {
+pub(crate) fn print(fitter: &Fitter, input: &Context, result: &CompressionResult, blocks: &[AnswerBlock]) {
+    console::note(table(blocks, &summary::turns(input)));
+    for applied in fitter.applied_feedback(input, result) {
         console::note(applied);
     }
-    for line in summaries(done) {
+    for line in summaries(input, result) {
         console::note(line);
     }
-    let units = fitter.explain_units(done.input, done.result).into_iter();
+    let units = fitter.explain_units(input, result).into_iter();
     for ExplainedUnit { id, line, name, score, why, .. } in units.take(UNITS) {
         let parts: Vec<String> =
             why.iter().take(PARTS).map(|(part, value)| format!("{part} {value:+.2}")).collect();
         console::note(format!("{score:6.2}  {id}:{line} {name}  ({})", parts.join(", ")));
     }
-    let sentences = fitter.explain_sentences(done.input, done.result).into_iter();
+    let sentences = fitter.explain_sentences(input, result).into_iter();
     for ExplainedSentence { id, range, why, .. } in sentences.take(SENTENCES) {
         console::note(format!("\n{id}, bytes {} to {}\n{}", range.start(), range.end(), told(&why)));
     }
 }
 
 /// A line for each summary that the model failed to give, with the reason.
-fn summaries<A>(done: &Done<'_, A>) -> Vec<String> {
-    let id = |at: usize| done.input.blocks.get(at).map_or("", |block| block.id.as_str());
-    let summaries = done.result.stages.iter().flat_map(|stage| &stage.summaries);
+fn summaries(input: &Context, result: &CompressionResult) -> Vec<String> {
+    let id = |at: usize| input.blocks.get(at).map_or("", |block| block.id.as_str());
+    let summaries = result.stages.iter().flat_map(|stage| &stage.summaries);
     let told = summaries.filter_map(|summary| match &summary.source {
         SummarySource::Fallback(why) if *why != NoSummary::NotAsked => {
             let (first, last) = (id(summary.from), id(summary.to.saturating_sub(1)));

@@ -87,7 +87,7 @@ impl<A: Serialize> Done<'_, A> {
     /// Prints the explanation, if requested, and the summary.
     pub(crate) fn tell(&self) {
         if self.flags.explain {
-            explain::print(self);
+            explain::print(&self.settings.fitter, self.input, self.result, self.blocks);
         }
         // Blocks of other kinds are searched by themselves.
         let reasons = || self.result.plan().into_iter().flat_map(|plan| &plan.steps).map(|step| &step.reason);

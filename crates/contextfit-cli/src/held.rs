@@ -1,12 +1,36 @@
-//! Explains what keeps a conversation from fitting, and what would free it.
+//! Explains why a request has no answer, in terms of flags: for instance what keeps a conversation from fitting, and what
+//! would free it.
 
-use contextfit::{formats::Held, presets::HeldMessage};
+use contextfit::{
+    formats::Held,
+    presets::{FitError, HeldMessage},
+};
+
+use crate::{error::CliError, pins};
 
 /// The most messages that an error lists.
 const LISTED: usize = 3;
 
+impl From<FitError> for CliError {
+    fn from(error: FitError) -> Self {
+        match error {
+            FitError::MissingBudget => Self::MissingBudget,
+            FitError::Fit(error) => Self::Fit(error),
+            FitError::Held { needed, available, messages } => {
+                Self::Held { needed, available, lines: lines(&messages) }
+            }
+            FitError::Pins(unmatched) => pins::unmatched(*unmatched),
+            FitError::Model(error) => Self::Model(error),
+            FitError::Counter(error) => Self::Counter(error),
+            FitError::Embeddings(source) => Self::Embeddings(source),
+            FitError::Json(source) => Self::Json(source),
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}
+
 /// A line for each of the largest `messages`: why it is kept, and what would free it.
-pub(crate) fn lines(messages: &[HeldMessage]) -> Vec<String> {
+fn lines(messages: &[HeldMessage]) -> Vec<String> {
     let mut lines: Vec<String> = messages.iter().take(LISTED).map(line).collect();
     match messages.len().saturating_sub(LISTED) {
         0 => {}

@@ -8,13 +8,17 @@ use std::{
 
 use clap::ValueHint;
 use contextfit::{
-    feedback::{History, Rule, RuleError},
+    feedback::{History, Rule},
     presets::CompressionOptions,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::{config::Layers, console, error::CliError, folders, report, settings::Settings};
+use crate::{
+    config::{FeedbackConfig, Layers},
+    console,
+    error::CliError,
+    folders, report,
+    settings::Settings,
+};
 
 /// The name of the file in its usual folder.
 const FILE: &str = "feedback.jsonl";
@@ -42,34 +46,7 @@ pub(crate) struct HistoryArgs {
     config: Option<PathBuf>,
 }
 
-/// The section `feedback` of a configuration.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct FeedbackConfig {
-    /// Whether `files` and `search` use what was learned.
-    pub(crate) enabled: bool,
-    /// The file of the reports.
-    pub(crate) file: Option<PathBuf>,
-    /// The project that reports are about.
-    pub(crate) project: Option<String>,
-    /// The share of needed blocks that may score below the learned threshold.
-    pub(crate) miss_rate: f64,
-}
-
-impl Default for FeedbackConfig {
-    fn default() -> Self {
-        Self { enabled: false, file: None, project: None, miss_rate: Rule::MISS_RATE }
-    }
-}
-
 impl FeedbackConfig {
-    /// The rule by which the threshold of `options` is learned; `None` if it is one of ranks.
-    pub(crate) fn rule(&self, options: &CompressionOptions) -> Result<Option<Rule>, RuleError> {
-        let metadata = &options.metadata_only;
-        let Some(scale) = metadata.score_mode.scale() else { return Ok(None) };
-        Rule::new(scale, metadata.score_threshold)?.with_miss_rate(self.miss_rate).map(Some)
-    }
-
     /// The reports that it is about, in the file `named`, if one is, and how to learn thresholds of `options` from them.
     fn place(&self, named: Option<&Path>, options: &CompressionOptions) -> Result<Place, CliError> {
         let rule = self.rule(options).map_err(|error| CliError::Usage(error.to_string()))?;

@@ -6,15 +6,11 @@ mod none;
 mod open;
 mod spent;
 
-use std::path::PathBuf;
-
 use contextfit::{
     kernel::Tokens,
     presets::{Counting, Embeddings},
     text::Judge,
 };
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 #[cfg(not(feature = "llm"))]
@@ -23,18 +19,10 @@ pub(crate) use self::none::Llm;
 pub(crate) use self::open::Llm;
 pub(crate) use self::spent::{Cost, Spent};
 use crate::{
-    config::{Config, Layer},
+    config::{Api, Config, Layer},
     console,
     error::CliError,
 };
-
-/// Defaults: seconds to wait, concurrent requests, and tokens of an answer when shortening chunks.
-pub(crate) const DEADLINE: u64 = 60;
-pub(crate) const CONCURRENCY: usize = 4;
-pub(crate) const MAX_TOKENS: usize = 2_000;
-
-/// The default address of Qdrant, with its usual port for gRPC.
-pub(crate) const QDRANT: &str = "http://localhost:6334";
 
 /// The language model to use.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -62,62 +50,6 @@ pub(crate) struct LlmArgs {
     /// Ask again instead of reading answers from the cache; good new answers replace the cached ones
     #[arg(long)]
     refresh: bool,
-}
-
-/// The API of a server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Api {
-    /// Chat completions, as in OpenAI, Ollama, vLLM, llama.cpp, LM Studio and OpenRouter
-    #[default]
-    Openai,
-    /// Anthropic messages
-    Anthropic,
-}
-
-/// A language model and its server.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct LlmConfig {
-    /// The name of the model.
-    pub(crate) model: Option<String>,
-    /// The API of its server.
-    pub(crate) api: Api,
-    /// The base URL of its server.
-    pub(crate) url: Option<String>,
-    /// The environment variable that holds the API key.
-    pub(crate) key_env: Option<String>,
-    /// The file that holds the API key.
-    pub(crate) key_file: Option<PathBuf>,
-    /// The maximum number of seconds to wait for an answer, including retries.
-    pub(crate) deadline: Option<u64>,
-    /// The maximum number of tokens for prompt and answer together. Defaults to the known window of the model.
-    pub(crate) window: Option<usize>,
-    /// The maximum number of concurrent requests.
-    pub(crate) concurrency: Option<usize>,
-    /// The maximum number of requests per minute.
-    pub(crate) per_minute: Option<usize>,
-}
-
-/// The usual environment variable of the key for an API.
-pub(crate) const fn key_variable(api: Api) -> &'static str {
-    match api {
-        Api::Openai => "OPENAI_API_KEY",
-        Api::Anthropic => "ANTHROPIC_API_KEY",
-    }
-}
-
-/// How to judge answers, and whether to ignore cached ones.
-pub(crate) struct Answers {
-    pub(crate) judge: Judge,
-    pub(crate) refresh: bool,
-}
-
-impl LlmConfig {
-    /// The defaults.
-    pub(crate) fn usual() -> Self {
-        Self { deadline: Some(DEADLINE), concurrency: Some(CONCURRENCY), ..Self::default() }
-    }
 }
 
 impl LlmArgs {
@@ -163,12 +95,8 @@ impl LlmArgs {
             Some(model) => judge.with_nearness(model.scorer.clone()),
             None => judge,
         };
-        match Llm::open(
-            llm,
-            &config.cache.clone().unwrap_or_default(),
-            counting,
-            Answers { judge, refresh: self.refresh },
-        ) {
+        let cache = config.cache.clone().unwrap_or_default();
+        match Llm::open(llm, &cache, counting, judge, self.refresh) {
             Ok(llm) => Ok(Some(llm)),
             // The compression options of KB Labs Mind hold only the name, and what they request also works without a
             // model.

@@ -10,10 +10,9 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use contextfit::{
-    formats::{FormatError, MemoryAnswer, MemoryRequest},
+    formats::{FormatError, MemoryRequest},
     kernel::{Level, Tokens},
-    memory::CompressedMemory,
-    presets::{Counting, Estimated, FittedMemories, Fitter, MemoryStrategy, Profile},
+    presets::{Fitter, MemoryStrategy, Profile},
 };
 
 pub(crate) use self::result::{Ladder, MemoryReport, ladders};
@@ -144,7 +143,7 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
     if args.text {
         output.context(&fitted.answer.context)?;
     } else {
-        output.json(&estimated(&fitted, &fitter.counting))?;
+        output.json(&explain::estimated(&fitted, &fitter.counting))?;
     }
     output.finish()?;
     if flags.explain {
@@ -169,16 +168,8 @@ impl Job for Memories<'_> {
     }
 
     fn answer(&self, sent: Sent<MemoryRequest>) -> Result<String, CliError> {
-        jsonl::json(&estimated(&self.0.memory(sent.request)?, &self.0.counting))
+        jsonl::json(&explain::estimated(&self.0.memory(sent.request)?, &self.0.counting))
     }
-}
-
-/// The answer to print.
-fn estimated<'f>(
-    fitted: &'f FittedMemories,
-    counting: &Counting,
-) -> Estimated<'f, MemoryAnswer<CompressedMemory>> {
-    counting.estimated(&fitted.answer, fitted.batch.tokens_before, fitted.batch.tokens)
 }
 
 /// Parses the name of a strategy.

@@ -1,6 +1,6 @@
 //! `models`: the models that `--model` knows.
 
-use contextfit::text::models;
+use contextfit::text::{UnknownModel, models};
 use serde_json::json;
 
 use crate::{error::CliError, output::Output, summary::grouped};
@@ -52,4 +52,11 @@ pub(crate) fn run(args: &ModelsArgs) -> Result<(), CliError> {
         ))?;
     }
     output.finish()
+}
+
+/// The error for a name that no model has, for people.
+pub(crate) fn unknown_model(error: &UnknownModel) -> String {
+    let nearest = error.nearest.join(", ");
+    let meant = if nearest.is_empty() { String::new() } else { format!(", did you mean {nearest}?") };
+    format!("unknown model {:?}{meant}; contextfit models lists all {}", error.name, models().len())
 }

@@ -12,11 +12,10 @@ use contextfit::{
 
 use crate::{
     args::{CountingArgs, FitArgs},
-    config::{Config, Layers},
+    config::{Config, FeedbackConfig, Layers},
     console,
     error::CliError,
     factors,
-    learned::FeedbackConfig,
     llm::{Llm, Spent},
     store::Store,
 };

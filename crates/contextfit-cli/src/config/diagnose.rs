@@ -17,15 +17,15 @@ use serde_path_to_error::Segment;
 
 use super::{
     format::Format,
-    locate::Step,
+    locate::{Step, remove},
     origin::Scope,
     ranges::{THRESHOLD, faults},
     shape::Config,
     trust,
 };
 use crate::{
-    args::unknown_model,
     console::chain,
+    models::unknown_model,
     problem::{Problem, Severity},
 };
 
@@ -321,19 +321,6 @@ fn lists(value: &Value) -> Vec<Vec<Step>> {
             })
             .collect(),
         _ => Vec::new(),
-    }
-}
-
-/// Removes the value at `path`; `false` if there is none.
-pub(super) fn remove(value: &mut Value, path: &[Step]) -> bool {
-    match path {
-        [] => false,
-        [Step::Key(key)] => value.as_object_mut().is_some_and(|map| map.shift_remove(key).is_some()),
-        [Step::Index(index)] => {
-            value.as_array_mut().filter(|list| *index < list.len()).map(|list| list.remove(*index)).is_some()
-        }
-        [Step::Key(key), rest @ ..] => value.get_mut(key).is_some_and(|value| remove(value, rest)),
-        [Step::Index(index), rest @ ..] => value.get_mut(index).is_some_and(|value| remove(value, rest)),
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{
     diagnose::diagnose,
     format::Format,
-    layers::{Layer, document, keys},
+    layer::{Layer, document, keys},
     origin::Origin,
 };
 use crate::{

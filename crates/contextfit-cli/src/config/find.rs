@@ -9,7 +9,7 @@ use super::{
     diagnose::{Diagnosis, diagnose},
     environment,
     format::Format,
-    layers::Layer,
+    layer::Layer,
     origin::{File, Origin, Scope},
 };
 use crate::{console, error::CliError, folders, problem::Severity};

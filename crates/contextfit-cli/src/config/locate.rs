@@ -6,6 +6,7 @@
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 /// One step into a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +15,24 @@ pub(crate) enum Step {
     Key(String),
     /// Into an element of a list.
     Index(usize),
+}
+
+/// `path` for the visitor that finds its place in a file.
+pub(crate) fn steps(path: &[String]) -> Vec<Step> {
+    path.iter().cloned().map(Step::Key).collect()
+}
+
+/// Removes the value at `path`; `false` if there is none.
+pub(super) fn remove(value: &mut Value, path: &[Step]) -> bool {
+    match path {
+        [] => false,
+        [Step::Key(key)] => value.as_object_mut().is_some_and(|map| map.shift_remove(key).is_some()),
+        [Step::Index(index)] => {
+            value.as_array_mut().filter(|list| *index < list.len()).map(|list| list.remove(*index)).is_some()
+        }
+        [Step::Key(key), rest @ ..] => value.get_mut(key).is_some_and(|value| remove(value, rest)),
+        [Step::Index(index), rest @ ..] => value.get_mut(index).is_some_and(|value| remove(value, rest)),
+    }
 }
 
 /// A visitor that follows a path to its end and fails there.

@@ -5,7 +5,10 @@ use std::{fmt, path::PathBuf};
 use contextfit::presets::Profile;
 use serde::Serialize;
 
-use super::{format::Format, layers::steps, locate::Step};
+use super::{
+    format::Format,
+    locate::{Step, steps},
+};
 
 /// Where a layer of settings comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]

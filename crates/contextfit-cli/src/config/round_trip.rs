@@ -3,21 +3,17 @@
 use contextfit::{
     caches::{CacheConfig, CacheKind},
     presets::{CacheBackend, CompressionOptions, CompressionStrategy, LlmOptions, Profile},
-    search::{MetadataOnlyOptions, ScoreMode, SmartTruncationOptions},
-    search::{SentenceOptions, Unmatched},
+    search::{MetadataOnlyOptions, ScoreMode, SentenceOptions, SmartTruncationOptions, Unmatched},
 };
 use proptest::{option, prelude::*, sample::select, test_runner::TestCaseError};
 
 use super::{
     diagnose::diagnose,
     format::Format,
-    layers::{Layer, Layers},
+    layer::Layer,
+    layers::Layers,
     origin::Origin,
-    shape::Config,
-};
-use crate::{
-    learned::FeedbackConfig,
-    llm::{Api, LlmConfig},
+    shape::{Api, Config, FeedbackConfig, LlmConfig},
 };
 
 const FORMATS: [Format; 3] = [Format::Toml, Format::Yaml, Format::Json];

@@ -1,7 +1,10 @@
 //! The shape of a configuration file.
 
+use std::path::PathBuf;
+
 use contextfit::{
     caches::{CacheConfig, CacheKind},
+    feedback::{Rule, RuleError},
     presets::{CompressionOptions, CompressionStrategy, DEFAULT_TOKENIZER, Profile},
     search::SentenceOptions,
 };
@@ -9,10 +12,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, transform::tran
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{
-    learned::FeedbackConfig,
-    llm::{self, LlmConfig},
-};
+/// Defaults: seconds to wait, concurrent requests, and tokens of an answer when shortening chunks.
+pub(crate) const DEADLINE: u64 = 60;
+pub(crate) const CONCURRENCY: usize = 4;
+pub(crate) const MAX_TOKENS: usize = 2_000;
+
+/// The default address of Qdrant, with its usual port for gRPC.
+pub(crate) const QDRANT: &str = "http://localhost:6334";
 
 /// Configuration of contextfit.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -53,7 +59,7 @@ impl Config {
     /// What applies unless something else is set.
     pub(crate) fn defaults() -> Self {
         let mut compression = CompressionOptions::on();
-        compression.llm.max_tokens = Some(llm::MAX_TOKENS);
+        compression.llm.max_tokens = Some(MAX_TOKENS);
         Self {
             strategy: Some(CompressionStrategy::default()),
             chat: Some(CompressionStrategy::default()),
@@ -83,6 +89,85 @@ impl Config {
     /// What may be done to blocks; compression is on unless stated otherwise.
     pub(crate) fn options(&self) -> CompressionOptions {
         self.compression.clone().unwrap_or_else(CompressionOptions::on)
+    }
+}
+
+/// The API of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Api {
+    /// Chat completions, as in OpenAI, Ollama, vLLM, llama.cpp, LM Studio and OpenRouter
+    #[default]
+    Openai,
+    /// Anthropic messages
+    Anthropic,
+}
+
+/// A language model and its server.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct LlmConfig {
+    /// The name of the model.
+    pub(crate) model: Option<String>,
+    /// The API of its server.
+    pub(crate) api: Api,
+    /// The base URL of its server.
+    pub(crate) url: Option<String>,
+    /// The environment variable that holds the API key.
+    pub(crate) key_env: Option<String>,
+    /// The file that holds the API key.
+    pub(crate) key_file: Option<PathBuf>,
+    /// The maximum number of seconds to wait for an answer, including retries.
+    pub(crate) deadline: Option<u64>,
+    /// The maximum number of tokens for prompt and answer together. Defaults to the known window of the model.
+    pub(crate) window: Option<usize>,
+    /// The maximum number of concurrent requests.
+    pub(crate) concurrency: Option<usize>,
+    /// The maximum number of requests per minute.
+    pub(crate) per_minute: Option<usize>,
+}
+
+/// The usual environment variable of the key for an API.
+pub(crate) const fn key_variable(api: Api) -> &'static str {
+    match api {
+        Api::Openai => "OPENAI_API_KEY",
+        Api::Anthropic => "ANTHROPIC_API_KEY",
+    }
+}
+
+impl LlmConfig {
+    /// The defaults.
+    pub(crate) fn usual() -> Self {
+        Self { deadline: Some(DEADLINE), concurrency: Some(CONCURRENCY), ..Self::default() }
+    }
+}
+
+/// The section `feedback` of a configuration.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct FeedbackConfig {
+    /// Whether `files` and `search` use what was learned.
+    pub(crate) enabled: bool,
+    /// The file of the reports.
+    pub(crate) file: Option<PathBuf>,
+    /// The project that reports are about.
+    pub(crate) project: Option<String>,
+    /// The share of needed blocks that may score below the learned threshold.
+    pub(crate) miss_rate: f64,
+}
+
+impl Default for FeedbackConfig {
+    fn default() -> Self {
+        Self { enabled: false, file: None, project: None, miss_rate: Rule::MISS_RATE }
+    }
+}
+
+impl FeedbackConfig {
+    /// The rule by which the threshold of `options` is learned; `None` if it is one of ranks.
+    pub(crate) fn rule(&self, options: &CompressionOptions) -> Result<Option<Rule>, RuleError> {
+        let metadata = &options.metadata_only;
+        let Some(scale) = metadata.score_mode.scale() else { return Ok(None) };
+        Rule::new(scale, metadata.score_threshold)?.with_miss_rate(self.miss_rate).map(Some)
     }
 }
 

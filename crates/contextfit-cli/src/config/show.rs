@@ -7,11 +7,10 @@ use contextfit::{kernel::Tokens, presets::Profile};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Config, Layers, layers::Setting, origin::Place};
+use super::{Config, Layers, key_variable, layers::Setting, origin::Place};
 use crate::{
     args::{CountingArgs, FitArgs, profiles},
     error::CliError,
-    llm,
     output::Output,
     tokens::tokens,
 };
@@ -147,7 +146,7 @@ impl ApiKey {
             (None, Some(file)) => (file.display().to_string(), file.is_file()),
             (Some(name), _) if is_secret("llm.keyEnv", name) => ("llm.keyEnv".to_owned(), false),
             (name, _) => {
-                let usual = llm.url.is_none().then(|| llm::key_variable(llm.api));
+                let usual = llm.url.is_none().then(|| key_variable(llm.api));
                 let name = name.as_deref().or(usual)?;
                 (name.to_owned(), env::var_os(name).is_some_and(|key| !key.is_empty()))
             }

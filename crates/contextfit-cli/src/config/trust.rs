@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{diagnose::remove, locate::Step};
+use super::locate::{Step, remove};
 
 /// What a project's file may not set unless it is named: where texts and keys are sent, and which files are written.
 /// Whoever works in a folder has not agreed to what is in it.

@@ -13,8 +13,9 @@ use contextfit::{
 };
 
 use super::{
-    gather::{Gathered, open},
-    walk::{Found, label, tidy},
+    gather::Gathered,
+    read::{label, read_allowed},
+    walk::{Found, tidy},
 };
 use crate::{decode::Text, error::CliError, own, settings::Settings};
 
@@ -124,7 +125,7 @@ pub(crate) fn pin(
 }
 
 fn read_exact(path: &Path, allow_secrets: bool) -> Result<Text, CliError> {
-    open(path, allow_secrets, &HashSet::from([label(path)]))
+    read_allowed(path, allow_secrets, &HashSet::from([label(path)]))
         .map_err(|error| CliError::Usage(format!("--exact {}: {error}", label(path))))
 }
 

@@ -1,9 +1,6 @@
 //! Reads files into blocks, in bounded memory.
 
-use std::{
-    collections::{HashMap, HashSet},
-    path::Path,
-};
+use std::collections::{HashMap, HashSet};
 
 use contextfit::{
     code::Ranker,
@@ -14,17 +11,11 @@ use rayon::prelude::*;
 
 use super::{
     choose::{Candidate, Enough, choose},
-    read::{Unread, read, read_named},
-    secrets,
+    read::{Unread, label, read_allowed},
     survey::{Surveyed, survey},
-    walk::{Found, Walked, label},
+    walk::{Found, Walked},
 };
-use crate::{
-    decode::{Nuls, Text},
-    own,
-    progress::Progress,
-    settings::Settings,
-};
+use crate::{own, progress::Progress, settings::Settings};
 
 /// Limits on what is read from a tree.
 #[derive(Debug, Clone, Copy)]
@@ -88,12 +79,12 @@ pub(crate) fn gather(
     };
     let progress = Progress::reading(sum(&chosen));
     let found = chosen.par_iter().with_max_len(1).map(|file| {
-        let found = open(&file.path, allow_secrets, &named);
+        let found = read_allowed(&file.path, allow_secrets, &named);
         progress.advance(file.bytes);
         (&file.path, found)
     });
     let mut found: Vec<_> = found.collect();
-    found.extend(streams.iter().map(|path| (path, open(path, allow_secrets, &named))));
+    found.extend(streams.iter().map(|path| (path, read_allowed(path, allow_secrets, &named))));
     drop(progress);
     found.sort_by_key(|(path, _)| *path);
     let (mut texts, mut guessed, mut own) = (Vec::with_capacity(found.len()), Vec::new(), Vec::new());
@@ -112,18 +103,6 @@ pub(crate) fn gather(
     }
     skipped.sort_by(|(a, _), (b, _)| a.cmp(b));
     Gathered { blocks: blocks(texts, settings), omitted, omitted_tokens, skipped, guessed, own, raw }
-}
-
-/// Reads `path`; fails if it holds a secret, unless `allow_secrets`, or if contextfit wrote it, unless it is `named`.
-pub(crate) fn open(path: &Path, allow_secrets: bool, named: &HashSet<String>) -> Result<Text, Unread> {
-    let secret = |kind: Option<&'static str>| match kind {
-        Some(kind) if !allow_secrets => Err(Unread::Secret(kind)),
-        _ => Ok(()),
-    };
-    secret(secrets::by_name(path))?;
-    let found = if named.contains(&label(path)) { read_named(path, Nuls::Binary) } else { read(path) }?;
-    secret(if allow_secrets { None } else { secrets::within(path, &found.text) })?;
-    Ok(found)
 }
 
 /// The total length of `files` in bytes.

@@ -9,7 +9,10 @@ use std::{
 
 use ignore::DirEntry;
 
-use super::walk::{Found, builder, is_git_folder, label, tidy};
+use super::{
+    read::label,
+    walk::{Found, builder, is_git_folder, tidy},
+};
 
 /// The hidden paths under `roots` that contain none of `files`, without ignored ones.
 pub(crate) fn left_out(roots: &[PathBuf], no_ignore: bool, files: &[Found]) -> Vec<String> {

@@ -1,13 +1,16 @@
 //! Reads files that may turn out not to be text.
 
 use std::{
+    collections::HashSet,
     fs::File,
     io::{self, Read},
     path::Path,
 };
 
+use contextfit::kernel::one_line;
 use thiserror::Error;
 
+use super::secrets;
 use crate::{
     decode::{Nuls, SNIFFED, Text, decode, starts_binary},
     input, own,
@@ -44,6 +47,11 @@ impl Unread {
     }
 }
 
+/// A path for display: on one line, quoted and escaped if necessary, even if its bytes are not text.
+pub(crate) fn label(path: &Path) -> String {
+    path.to_str().map_or_else(|| format!("{path:?}"), |path| one_line(path).into_owned())
+}
+
 /// Reads the file at `path` as text, unless contextfit wrote it.
 pub(crate) fn read(path: &Path) -> Result<Text, Unread> {
     let mut file = open(path)?;
@@ -58,6 +66,22 @@ pub(crate) fn read(path: &Path) -> Result<Text, Unread> {
     }
     file.read_to_end(&mut bytes).map_err(Unread::Unreadable)?;
     decode(bytes, Nuls::Binary).ok_or(Unread::Binary)
+}
+
+/// Reads `path`; fails if it holds a secret, unless `allow_secrets`, or if contextfit wrote it, unless it is `named`.
+pub(crate) fn read_allowed(
+    path: &Path,
+    allow_secrets: bool,
+    named: &HashSet<String>,
+) -> Result<Text, Unread> {
+    let secret = |kind: Option<&'static str>| match kind {
+        Some(kind) if !allow_secrets => Err(Unread::Secret(kind)),
+        _ => Ok(()),
+    };
+    secret(secrets::by_name(path))?;
+    let found = if named.contains(&label(path)) { read_named(path, Nuls::Binary) } else { read(path) }?;
+    secret(if allow_secrets { None } else { secrets::within(path, &found.text) })?;
+    Ok(found)
 }
 
 /// Reads what the command line names: a file, a pipe, or standard input for `-`, whatever files exist.

@@ -8,7 +8,10 @@ use contextfit::{
 };
 use rayon::prelude::*;
 
-use super::{gather::open, read::Unread, walk::Found};
+use super::{
+    read::{Unread, read_allowed},
+    walk::Found,
+};
 use crate::progress::Progress;
 
 /// What is known about a file after the first pass.
@@ -32,7 +35,7 @@ pub(crate) fn survey(
         // Large files often lie side by side, where a core would get all of them while the others have nothing to do.
         .with_max_len(1)
         .map(|file| {
-            let surveyed = open(&file.path, allow_secrets, named).map(|found| Surveyed {
+            let surveyed = read_allowed(&file.path, allow_secrets, named).map(|found| Surveyed {
                 tokens: counter.count(&found.text),
                 file: ranker.survey(&file.label(), &found.text),
             });

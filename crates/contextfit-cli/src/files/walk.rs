@@ -7,10 +7,12 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use contextfit::kernel::one_line;
 use ignore::{DirEntry, WalkBuilder};
 
-use super::{read::Unread, tracked::tracked};
+use super::{
+    read::{Unread, label},
+    tracked::tracked,
+};
 use crate::{error::CliError, input, target::Target};
 
 /// A file that was found.
@@ -27,11 +29,6 @@ impl Found {
     pub(crate) fn label(&self) -> String {
         label(&self.path)
     }
-}
-
-/// A path for display: on one line, quoted and escaped if necessary, even if its bytes are not text.
-pub(crate) fn label(path: &Path) -> String {
-    path.to_str().map_or_else(|| format!("{path:?}"), |path| one_line(path).into_owned())
 }
 
 /// The files in the order of their paths, and the parts of the tree that could not be read.

@@ -7,17 +7,24 @@ use contextfit::{
     kernel::{Budget, CompressionResult, Context},
     pipeline::Pipeline,
     presets::{CompressionOptions, Counting, FitWithLlm},
+    text::Judge,
 };
 
-use super::{Answers, LlmConfig, Spent};
-use crate::error::CliError;
+use super::spent::Spent;
+use crate::{config::LlmConfig, error::CliError};
 
 /// No model.
 #[derive(Clone)]
 pub(crate) struct Llm(Infallible);
 
 impl Llm {
-    pub(crate) fn open(_: LlmConfig, _: &CacheConfig, _: &Counting, _: Answers) -> Result<Self, CliError> {
+    pub(crate) fn open(
+        _: LlmConfig,
+        _: &CacheConfig,
+        _: &Counting,
+        _: Judge,
+        _: bool,
+    ) -> Result<Self, CliError> {
         Err(CliError::Usage(
             "this build cannot call language models: build contextfit-cli with `--features llm`".into(),
         ))

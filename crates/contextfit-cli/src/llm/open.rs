@@ -19,8 +19,9 @@ use contextfit::{
 };
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Answers, Api, CONCURRENCY, DEADLINE, LlmConfig, MAX_TOKENS, Spent, key_variable};
+use super::spent::Spent;
 use crate::{
+    config::{Api, CONCURRENCY, DEADLINE, LlmConfig, MAX_TOKENS, key_variable},
     console::{self, chain},
     error::CliError,
     factors, folders,
@@ -60,7 +61,8 @@ impl Llm {
         config: LlmConfig,
         cache: &CacheConfig,
         counting: &Counting,
-        answers: Answers,
+        judge: Judge,
+        refresh: bool,
     ) -> Result<Self, CliError> {
         let model = config.model.clone().unwrap_or_default();
         let (url, endpoint) = endpoint(&config)?;
@@ -82,7 +84,7 @@ impl Llm {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| wrong(&error))?;
         let cache = runtime.block_on(placed(cache)?.open()).map_err(|error| wrong(&error))?;
-        let cache = if answers.refresh { cache.refreshing() } else { cache };
+        let cache = if refresh { cache.refreshing() } else { cache };
         let (cache, counting) = (Arc::new(cache), counting.clone());
         let known = contextfit::text::model(&model).ok().map(|model| model.window);
         let window = config.window.map(Tokens::new).or(known);
@@ -90,7 +92,7 @@ impl Llm {
             model,
             url,
             prices,
-            judge: answers.judge,
+            judge,
             window,
             deadline,
             concurrency,

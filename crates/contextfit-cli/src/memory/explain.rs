@@ -7,11 +7,11 @@ use contextfit::{
     formats::MemoryAnswer,
     kernel::{Budget, Level, MemoryRecord, Tokens, one_line},
     memory::{CompressedMemory, MemoryBatch, Shown},
-    presets::{Counting, Estimate, FittedMemories, MemoryStrategy},
+    presets::{Counting, Estimate, Estimated, FittedMemories, MemoryStrategy},
 };
 use serde::Serialize;
 
-use super::{Ladder, estimated};
+use super::result::Ladder;
 use crate::{
     error::CliError,
     explain::STYLE,
@@ -21,6 +21,14 @@ use crate::{
 
 /// The most rows: more than anyone reads.
 const ROWS: usize = 200;
+
+/// The answer to print.
+pub(super) fn estimated<'f>(
+    fitted: &'f FittedMemories,
+    counting: &Counting,
+) -> Estimated<'f, MemoryAnswer<CompressedMemory>> {
+    counting.estimated(&fitted.answer, fitted.batch.tokens_before, fitted.batch.tokens)
+}
 
 /// The tokens of each memory at every level, the chosen level, and the reason.
 pub(super) fn table(batch: &MemoryBatch) -> String {
@@ -123,7 +131,7 @@ pub(super) fn report(fitted: &FittedMemories, counting: &Counting, path: &Path) 
             _ => "optimal",
         },
         answer: &fitted.answer,
-        ladders: super::ladders(&fitted.batch, &fitted.sent),
+        ladders: super::result::ladders(&fitted.batch, &fitted.sent),
         input: &fitted.memories,
     };
     let mut text = serde_json::to_vec_pretty(&report).map_err(CliError::Json)?;

@@ -1,0 +1,129 @@
+//! A layer of settings: what one place sets.
+
+use contextfit::{
+    presets::{CacheBackend, Profile},
+    search::TruncationOptions,
+};
+use serde_json::{Map, Value, json};
+
+use super::{
+    origin::Origin,
+    shape::{Config, QDRANT},
+};
+
+/// Settings from one place.
+#[derive(Debug, Clone)]
+pub(crate) struct Layer {
+    pub(super) origin: Origin,
+    /// Only the keys that are set there, as in a file.
+    pub(super) values: Map<String, Value>,
+}
+
+impl Layer {
+    /// The object `values` from `origin`. A null leaves its key to the layers below.
+    pub(crate) fn new(origin: Origin, values: &Value) -> Self {
+        let mut layer = Self { origin, values: Map::new() };
+        merge(&mut layer.values, values.as_object().unwrap_or(&Map::new()));
+        layer
+    }
+
+    pub(super) fn defaults() -> Self {
+        let mut document = Config::defaults().document();
+        // Unless it is set, `cache` decides.
+        if let Some(cache) = document.pointer_mut("/compression/cache") {
+            *cache = Value::Null;
+        }
+        Self::new(Origin::Default, &document)
+    }
+
+    /// What a profile decides; models and caches are none of its business.
+    pub(super) fn of_profile(profile: Profile) -> Self {
+        let compression = TruncationOptions::from(profile.options());
+        let values = json!({
+            "strategy": profile.passages(),
+            "chat": profile.conversations(),
+            "compression": compression,
+            "bm25": profile.sentences(),
+        });
+        Self::new(Origin::Profile(profile), &values)
+    }
+
+    /// The setting `values` that the flag `name` makes.
+    pub(crate) fn flag(name: &'static str, values: &Value) -> Self {
+        Self::new(Origin::Flag(name), values)
+    }
+
+    /// Adds the section `cache` that `compression.cache`, the setting of KB Labs Mind, stands for, unless there is one.
+    pub(crate) fn with_cache_of_compression(mut self) -> Self {
+        let named = self.values.get("compression").and_then(|compression| compression.get("cache"));
+        let backend = named.and_then(|name| serde_json::from_value(name.clone()).ok());
+        if let Some(backend) = backend
+            && !self.values.contains_key("cache")
+        {
+            let cache = match backend {
+                CacheBackend::Qdrant if cfg!(feature = "cache-qdrant") => "qdrant",
+                CacheBackend::Both if cfg!(feature = "cache-qdrant") => "both",
+                _ => "memory",
+            };
+            let url = (cache != "memory").then_some(QDRANT);
+            merge(&mut self.values, &object(json!({"cache": {"kind": cache, "url": url}})));
+        }
+        self
+    }
+
+    /// The name of the profile, if the layer sets one.
+    pub(super) fn profile(&self) -> Option<Profile> {
+        self.values.get("profile")?.as_str()?.parse().ok()
+    }
+
+    /// Whether the layer decides how tokens are counted by naming only the model.
+    pub(super) fn counts_by_model(&self) -> bool {
+        self.values.contains_key("model") && !self.values.contains_key("tokenizer")
+    }
+}
+
+/// The paths of all keys that hold values.
+pub(crate) fn keys() -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    collect(&Config::defaults().document(), &mut Vec::new(), &mut found);
+    found
+}
+
+/// The document in which `path` leads to `value`.
+pub(crate) fn document(path: &[String], value: Value) -> Value {
+    path.iter().rev().fold(value, |inner, key| Value::Object(Map::from_iter([(key.clone(), inner)])))
+}
+
+fn collect(value: &Value, path: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
+    let Some(keys) = value.as_object() else { return found.push(path.clone()) };
+    for (key, value) in keys {
+        path.push(key.clone());
+        collect(value, path, found);
+        path.pop();
+    }
+}
+
+/// Sets in `into` what is set in `from`, key by key.
+pub(super) fn merge(into: &mut Map<String, Value>, from: &Map<String, Value>) {
+    for (key, value) in from {
+        match (into.get_mut(key), value) {
+            (_, Value::Null) => {}
+            (Some(Value::Object(inner)), Value::Object(value)) => merge(inner, value),
+            (_, Value::Object(value)) => {
+                let mut inner = Map::new();
+                merge(&mut inner, value);
+                into.insert(key.clone(), Value::Object(inner));
+            }
+            (_, value) => {
+                into.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
