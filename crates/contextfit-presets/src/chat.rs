@@ -30,6 +30,14 @@ impl Fitter {
         request: &ChatRequest,
         original: Option<&Conversation>,
     ) -> Result<Fitted<ChatAnswer>, FitError> {
+        self.on_threads(|| self.answer_chat(request, original))
+    }
+
+    fn answer_chat(
+        &self,
+        request: &ChatRequest,
+        original: Option<&Conversation>,
+    ) -> Result<Fitted<ChatAnswer>, FitError> {
         let strategy = match request.strategy.as_deref() {
             Some(name) => known(name, &CompressionStrategy::CHAT)?,
             None => self.conversations,

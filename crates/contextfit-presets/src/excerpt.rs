@@ -51,7 +51,7 @@ impl Fitter {
         let kind = text_kind(&text);
         let input = context(text, kind, self.query.as_deref());
         let pipeline = Pipeline::new(self.counting.counter.clone()).with_strategy(Excerpts);
-        let result = pipeline.fit(&input, &budget)?;
+        let result = self.on_threads(|| pipeline.fit(&input, &budget))?;
         Ok(FittedExcerpt { kind, input, budget, result })
     }
 

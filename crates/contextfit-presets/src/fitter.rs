@@ -3,6 +3,7 @@
 use std::{
     borrow::Borrow,
     fmt,
+    num::NonZeroUsize,
     pin::pin,
     sync::Arc,
     task::{self, Poll, Waker},
@@ -70,6 +71,9 @@ pub struct Fitter {
     pub llm_for_passages: bool,
     /// Whether lines of passages are shown after their numbers.
     pub line_numbers: bool,
+    /// The number of threads that analyse a request, with the feature `parallel`; all cores without one. Such threads
+    /// survive a fork. Requests to a language model are analysed on all cores.
+    pub threads: Option<NonZeroUsize>,
     /// The short handle of an original, from its bytes, if markers are to name the originals of what is not shown whole.
     /// [`Fitted::originals`] are then to be stored, for instance by a `Store`, whose handles are `Store::short_handle`.
     pub handles: Option<fn(&[u8]) -> String>,
@@ -201,6 +205,7 @@ impl Fitter {
             llm: None,
             llm_for_passages: false,
             line_numbers: false,
+            threads: None,
             handles: None,
         }
     }
@@ -318,6 +323,19 @@ impl Fitter {
 
     fn turn_model(&self, strategy: CompressionStrategy) -> Option<&Embeddings> {
         self.embeddings.as_ref().filter(|_| strategy == CompressionStrategy::Semantic)
+    }
+
+    /// Does `work` on the threads of the fitter.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        // A thread of a pool that waits for a model would begin another request in the middle of this one.
+        if self.llm.is_some() { work() } else { crate::threads::install(self.threads, work) }
+    }
+
+    /// Does `work` on this thread.
+    #[cfg(not(feature = "parallel"))]
+    pub(crate) fn on_threads<T>(&self, work: impl FnOnce() -> T) -> T {
+        work()
     }
 
     /// The counter.

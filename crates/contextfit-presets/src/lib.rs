@@ -22,6 +22,8 @@
 mod counting;
 mod error;
 mod original;
+#[cfg(feature = "parallel")]
+mod threads;
 
 mod fitter;
 

@@ -123,7 +123,11 @@ impl Fitter {
     ///
     /// # Errors
     /// [`FitError`] if there is no budget, nothing fits, or the strategy is unknown.
-    pub fn memory(&self, mut request: MemoryRequest) -> Result<FittedMemories, FitError> {
+    pub fn memory(&self, request: MemoryRequest) -> Result<FittedMemories, FitError> {
+        self.on_threads(|| self.answer_memory(request))
+    }
+
+    fn answer_memory(&self, mut request: MemoryRequest) -> Result<FittedMemories, FitError> {
         let MemoryOptions { strategy, min_level, max_level, shares } = &self.memories;
         let strategy = match request.strategy.as_deref() {
             Some(name) => name.parse()?,

@@ -29,6 +29,15 @@ impl Fitter {
         original: Option<SearchRequest>,
         order: Order,
     ) -> Result<Fitted<SearchAnswer>, FitError> {
+        self.on_threads(|| self.answer_search(request, original, order))
+    }
+
+    fn answer_search(
+        &self,
+        request: SearchRequest,
+        original: Option<SearchRequest>,
+        order: Order,
+    ) -> Result<Fitted<SearchAnswer>, FitError> {
         let (mut request, original) = without_marks(request, original);
         let strategy = match request.strategy.as_deref() {
             Some(name) => known(name, &CompressionStrategy::SEARCH)?,

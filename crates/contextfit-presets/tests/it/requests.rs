@@ -1,5 +1,7 @@
 //! Requests and their answers.
 
+use std::num::NonZeroUsize;
+
 use contextfit_formats::{ChatRequest, ErrorCode, MemoryRequest, Order, SearchRequest};
 use contextfit_kernel::{Level, TextKind, Tokens};
 use contextfit_presets::{
@@ -30,6 +32,20 @@ fn what_a_request_leaves_open_is_the_fitters() {
     assert!(fitted.answer.metrics.tokens_after <= Tokens::new(100));
     let unknown = SearchRequest { strategy: Some("semantic".into()), ..request() };
     assert_eq!(fitter.search(unknown, Order::Document).unwrap_err().code(), ErrorCode::UnknownStrategy);
+}
+
+/// The number of threads changes no byte.
+#[test]
+fn threads_are_chosen_at_run_time() {
+    let request =
+        json!({"budget": 150, "query": "line 28", "chunks": [{"text": page(1)}, {"text": page(90)}]});
+    let of = |threads: usize| {
+        let mut fitter = fitter();
+        fitter.threads = NonZeroUsize::new(threads);
+        let request = SearchRequest::parse(&request.to_string()).unwrap();
+        fitter.search(request, Order::Document).unwrap().answer
+    };
+    assert!([1, 2, 3].into_iter().all(|threads| of(threads) == of(0)));
 }
 
 #[test]
