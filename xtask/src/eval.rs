@@ -99,10 +99,8 @@ pub(crate) fn run(args: &Args) -> Result {
                 say::line(&(printed.out + printed.err.trim_end()));
                 continue;
             }
-            // The picture has room for the usual contenders; the tables hold all of them.
-            binary.run(&[&["eval", "--plot", group.picture], sets.as_slice()].concat())?;
+            text.push_str(&figures(&binary, group.picture, &sets)?.tables());
             say::line(&format!("{}: written", group.picture));
-            text.push_str(&figures(&binary, &sets)?.tables());
         }
         if !args.quick {
             document.write(&root, &text)?;
@@ -137,11 +135,11 @@ fn paths(data: &Path, datasets: &[&str]) -> Vec<String> {
     paths.map(|path| path.display().to_string()).collect()
 }
 
-/// Measures what every strategy and every baseline keeps.
-fn figures(binary: &Binary, datasets: &[&str]) -> Result<Figures> {
+/// Measures what `auto` and every baseline keep, and draws the `picture`.
+fn figures(binary: &Binary, picture: &str, datasets: &[&str]) -> Result<Figures> {
     let file = env::temp_dir().join(format!("contextfit-eval-{}.json", process::id()));
     let path = file.display().to_string();
-    binary.run(&[&["eval", "--strategy", "all", "--json", &path], datasets].concat())?;
+    binary.run(&[&["eval", "--plot", picture, "--json", &path], datasets].concat())?;
     let text = fs::read_to_string(&file)?;
     fs::remove_file(&file)?;
     Figures::parse(&text)
