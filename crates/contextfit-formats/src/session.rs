@@ -8,7 +8,8 @@
 use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{
-    Block, Budget, Context, ContextCompressor, Error, Hold, Role, TokenCounter, Tokens, Turn,
+    Block, Budget, CompressionResult, Context, ContextCompressor, Error, Hold, Role, TokenCounter, Tokens,
+    Turn,
 };
 use contextfit_text::{Bill, Prices, TokenUsage};
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,13 @@ pub struct Session {
     /// Tokens of the request outside its messages.
     overhead: Tokens,
     counter: Arc<dyn TokenCounter>,
+}
+
+/// A shortening that is due.
+struct Due {
+    conversation: Conversation,
+    context: Context,
+    target: Tokens,
 }
 
 /// Everything of a [`Session`] that outlives a process: stored and loaded as a whole with serde. The counter is not
@@ -187,24 +195,94 @@ impl Session {
         &mut self,
         compressor: &dyn ContextCompressor,
     ) -> Result<Option<&Compaction>, SessionError> {
-        let tokens_before = self.tokens();
-        if tokens_before <= self.state.marks.high() {
-            self.state.calls.sent(tokens_before, tokens_before);
+        let Some(due) = self.due()? else { return Ok(None) };
+        let mut result = compressor.compress_with_metrics(&due.context, &Budget::new(due.target)).await;
+        if let Some(budget) = self.another_try(&due, &result) {
+            result = compressor.compress_with_metrics(&due.context, &budget).await;
+        }
+        self.compact(&due, &result?).map(Some)
+    }
+
+    /// As [`prepare`](Self::prepare), for callers without an async runtime: `fit` compresses.
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare).
+    pub fn prepare_with(
+        &mut self,
+        mut fit: impl FnMut(&Context, &Budget) -> Result<CompressionResult, Error>,
+    ) -> Result<Option<&Compaction>, SessionError> {
+        let Some(due) = self.due()? else { return Ok(None) };
+        let mut result = fit(&due.context, &Budget::new(due.target));
+        if let Some(budget) = self.another_try(&due, &result) {
+            result = fit(&due.context, &budget);
+        }
+        self.compact(&due, &result?).map(Some)
+    }
+
+    /// Shortens a single `request`, for callers that keep no session, such as a gateway: returns the request to send,
+    /// with the compaction, or `None` if nothing had to be done.
+    ///
+    /// ```
+    /// use contextfit_conversational::SlidingWindowCompressor;
+    /// use contextfit_formats::{Pins, Session, WaterMarks};
+    /// use contextfit_kernel::Tokens;
+    /// use contextfit_pipeline::Pipeline;
+    /// use contextfit_text::counter;
+    /// use serde_json::json;
+    ///
+    /// let counter = counter("chars/4")?;
+    /// let pipeline = Pipeline::new(counter.clone()).with_strategy(SlidingWindowCompressor::new());
+    /// let messages: Vec<_> = (0..200).map(|n| json!({"role": "user", "content": format!("Message {n}")})).collect();
+    /// let marks = WaterMarks::half_of(Tokens::new(1000));
+    /// let (request, compaction) = Session::shorten_once(messages.into(), marks, Pins::default(), counter, |context, budget| {
+    ///     pipeline.fit(context, budget)
+    /// })?;
+    /// assert!(compaction.is_some_and(|compaction| compaction.tokens_after <= marks.low()));
+    /// assert_eq!(request.as_array().and_then(|messages| messages.last()), Some(&json!({"role": "user", "content": "Message 199"})));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new) and [`prepare`](Self::prepare).
+    pub fn shorten_once(
+        request: Value,
+        marks: WaterMarks,
+        pins: Pins,
+        counter: Arc<dyn TokenCounter>,
+        fit: impl FnMut(&Context, &Budget) -> Result<CompressionResult, Error>,
+    ) -> Result<(Value, Option<Compaction>), SessionError> {
+        let mut session = Self::new(request, marks, counter)?.with_pins(pins);
+        let compaction = session.prepare_with(fit)?.cloned();
+        Ok((session.state.request, compaction))
+    }
+
+    /// What must be shortened now; `None` if nothing must be, and the request is sent as it is.
+    fn due(&mut self) -> Result<Option<Due>, SessionError> {
+        let tokens = self.tokens();
+        let (low, high) = (self.state.marks.low(), self.state.marks.high());
+        if tokens <= high {
+            self.state.calls.sent(tokens, tokens);
             return Ok(None);
         }
         let conversation = Conversation::parse_as(self.state.request.clone(), self.state.format)?;
         let mut pins = self.state.pins.clone();
         pins.indices.extend(0..self.state.frozen);
         let context = conversation.context(&*self.counter, &pins);
-        let (low, high) = (self.state.marks.low(), self.state.marks.high());
         let target = if self.fixed(&context) > low { high } else { low };
-        let result = match compressor.compress_with_metrics(&context, &Budget::new(target)).await {
-            Err(Error::Infeasible { .. }) if target < high => {
-                compressor.compress_with_metrics(&context, &Budget::new(high)).await?
-            }
-            result => result?,
-        };
-        let state = SessionState { request: conversation.shortened(&result), ..self.state.clone() };
+        Ok(Some(Due { conversation, context, target }))
+    }
+
+    /// The budget for a second try after `result`: the high mark, if the low mark was infeasible.
+    fn another_try(&self, due: &Due, result: &Result<CompressionResult, Error>) -> Option<Budget> {
+        let high = self.state.marks.high();
+        let infeasible = matches!(result, Err(Error::Infeasible { .. }));
+        (infeasible && due.target < high).then(|| Budget::new(high))
+    }
+
+    /// Replaces the request with the one shortened as in `result`.
+    fn compact(&mut self, due: &Due, result: &CompressionResult) -> Result<&Compaction, SessionError> {
+        let (tokens_before, high) = (self.tokens(), self.state.marks.high());
+        let state = SessionState { request: due.conversation.shortened(result), ..self.state.clone() };
         let shortened = Self::resume(state, Arc::clone(&self.counter))?;
         if shortened.tokens() > high {
             return Err(SessionError::TooLong { tokens: shortened.tokens(), high });
@@ -221,8 +299,7 @@ impl Session {
         };
         let unchanged = compaction.tokens_after.saturating_sub(compaction.tokens_changed);
         self.state.calls.sent(compaction.tokens_after, unchanged);
-        self.state.compactions.push(compaction);
-        Ok(self.state.compactions.last())
+        Ok(self.state.compactions.push_mut(compaction))
     }
 
     /// The tokens of a request with only a record, what is pinned, and the user's last message.
@@ -360,7 +437,8 @@ pub struct Compaction {
     pub tokens_before: Tokens,
     /// Tokens of the request after.
     pub tokens_after: Tokens,
-    /// Number of leading messages that are unchanged, and therefore still in the provider's cache.
+    /// Number of leading messages that are unchanged apart from cache breakpoints, and therefore still in the provider's
+    /// cache.
     pub same_prefix: usize,
     /// Tokens of the messages after them, which must be read again at full price.
     pub tokens_changed: Tokens,
@@ -461,9 +539,27 @@ fn messages_of(request: &Value, format: WireFormat) -> &[Value] {
     messages.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Number of leading messages that are equal.
+/// Number of leading messages that are equal, apart from cache breakpoints.
 fn same_prefix(before: &[Value], after: &[Value]) -> usize {
-    before.iter().zip(after).take_while(|(before, after)| before == after).count()
+    let same = |before, after| before == after || without_breakpoints(before) == without_breakpoints(after);
+    before.iter().zip(after).take_while(|(before, after)| same(before, after)).count()
+}
+
+/// `message` without cache breakpoints (`cache_control`), which applications move from call to call; a string of content
+/// as the block that it becomes if a breakpoint is put on it.
+fn without_breakpoints(message: &Value) -> Value {
+    let mut plain = message.clone();
+    if let Value::Object(fields) = &mut plain {
+        fields.remove("cache_control");
+        match fields.get_mut("content") {
+            Some(Value::Array(blocks)) => {
+                blocks.iter_mut().for_each(|block| *block = without_breakpoints(block));
+            }
+            Some(text @ Value::String(_)) => *text = json!([{"type": "text", "text": text}]),
+            _ => {}
+        }
+    }
+    plain
 }
 
 /// Tokens of a message: its framing, and each of its parts counted separately.
@@ -473,4 +569,36 @@ fn cost(block: &Block, counter: &dyn TokenCounter) -> Tokens {
     let parts =
         turn.ranges(&block.text).map(|range| counter.count(range.of(&block.text).unwrap_or_default()));
     turn.framing + parts.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(before: Value, after: Value, same: bool) {
+        assert_eq!(same_prefix(&[before], &[after]), usize::from(same));
+    }
+
+    #[test]
+    fn a_moved_breakpoint_changes_no_message() {
+        let mark = json!({"type": "ephemeral"});
+        let bare = json!({"role": "user", "content": "Hello"});
+        let marked =
+            json!({"role": "user", "content": [{"type": "text", "text": "Hello", "cache_control": mark}]});
+        check(bare.clone(), marked.clone(), true);
+        check(json!({"role": "user", "content": "Hello", "cache_control": mark}), bare.clone(), true);
+        check(bare, json!({"role": "user", "content": "Hullo"}), false);
+        let result = |content: Value, input: Value| {
+            json!({"role": "user", "content": [
+                {"type": "tool_result", "tool_use_id": "a", "content": content},
+                {"type": "tool_use", "id": "b", "name": "set", "input": input},
+            ]})
+        };
+        let inner = json!([{"type": "text", "text": "1", "cache_control": mark}]);
+        check(result(inner.clone(), json!({})), result(json!("1"), json!({})), true);
+        // An argument of that name is no breakpoint.
+        check(result(inner, json!({})), result(json!("1"), json!({"cache_control": mark})), false);
+        check(marked, json!("Hello"), false);
+    }
 }

@@ -218,6 +218,56 @@ async fn check_calls(answer: fn(&Context) -> Result<CompressionResult, Error>, w
     assert_eq!(*session.state(), before);
 }
 
+/// Without a runtime, and without a session, the same is done.
+#[tokio::test]
+async fn with_or_without_a_runtime() {
+    let (counter, pipeline) = (counter(), pipeline());
+    let start = || Session::new(json!([]), marks(600, 300), counter.clone()).unwrap();
+    let (mut awaited, mut called) = (start(), start());
+    for message in (0..20).flat_map(round) {
+        awaited.push(message.clone()).unwrap();
+        called.push(message).unwrap();
+        let before = called.request().clone();
+        let expect = awaited.prepare(&pipeline).await.unwrap().cloned();
+        let compaction =
+            called.prepare_with(|context, budget| pipeline.fit(context, budget)).unwrap().cloned();
+        assert_eq!((&compaction, called.state()), (&expect, awaited.state()));
+
+        let (request, once) = Session::shorten_once(
+            before,
+            marks(600, 300),
+            Pins::default(),
+            counter.clone(),
+            |context, budget| pipeline.fit(context, budget),
+        )
+        .unwrap();
+        assert_eq!((&request, once.is_some()), (called.request(), compaction.is_some()));
+    }
+    assert!(called.compactions().len() > 1);
+}
+
+/// Breakpoints that the application moves before each call do not count as changes.
+#[test]
+fn a_compaction_keeps_the_prefix_with_its_breakpoints() {
+    let (counter, pipeline) = (counter(), pipeline());
+    let mark = json!({"type": "ephemeral"});
+    let said =
+        |n: usize| json!([{"type": "text", "text": format!("Message {n} of many."), "cache_control": mark}]);
+    let mut messages = vec![json!({"role": "user", "content": said(0), "id": "first"})];
+    messages.extend(
+        (1..80).map(|n| json!({"role": if n % 2 == 1 { "assistant" } else { "user" }, "content": said(n)})),
+    );
+    let body = json!({"system": "Be brief.", "messages": messages});
+    let pins = Pins::default().with_id("first");
+    let (request, compaction) =
+        Session::shorten_once(body, marks(500, 250), pins, counter, |context, budget| {
+            pipeline.fit(context, budget)
+        })
+        .unwrap();
+    assert_eq!(compaction.unwrap().same_prefix, 1);
+    assert_eq!(request["messages"][0], messages[0]);
+}
+
 #[tokio::test]
 async fn only_what_is_infeasible_is_tried_again() {
     let infeasible = |_: &Context| {
