@@ -1,12 +1,12 @@
 //! Answers to memory requests.
 
 use contextfit_kernel::{CompressionMetrics, Level, Tokens};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 /// The answer to a [`MemoryRequest`](crate::MemoryRequest). `M` is a memory at a level, whose JSON holds `id`, `level`,
 /// `tokens` and the fields of that level.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MemoryAnswer<M> {
     /// The request's id, unchanged; `null` if it had none.
@@ -20,29 +20,31 @@ pub struct MemoryAnswer<M> {
 }
 
 /// The outcome for one memory.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum MemoryAnswerEntry<M> {
+    /// It is dropped. First, because any memory at all could be an `M`.
+    Dropped(DroppedMemory),
     /// It is shown.
     Shown(M),
-    /// It is dropped.
-    Dropped(DroppedMemory),
 }
 
 /// A dropped memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct DroppedMemory {
     /// Its id.
     pub id: String,
     /// Always `null`.
+    #[serde(deserialize_with = "null")]
     pub level: Option<Level>,
     /// Always 0.
     pub tokens: Tokens,
 }
 
 /// The figures of an answer.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct MemoryMetrics {
@@ -63,7 +65,7 @@ pub struct MemoryMetrics {
     /// Memories at each level, from level 0 up.
     pub levels: [usize; 4],
     /// Words of the query that no memory contains; absent if there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unmatched: Vec<String>,
     /// The value of the chosen levels.
     pub value: f64,
@@ -128,4 +130,9 @@ impl MemoryMetrics {
         self.unmatched = words;
         self
     }
+}
+
+/// Reads the level of a dropped memory, which must be `null`.
+fn null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Level>, D::Error> {
+    <()>::deserialize(deserializer).map(|()| None)
 }

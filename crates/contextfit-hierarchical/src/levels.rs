@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::LevelLimits;
 
 /// A memory at one level.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CompressedMemory {
     /// The level.
@@ -14,23 +14,24 @@ pub struct CompressedMemory {
     /// The content shown at that level.
     #[serde(flatten)]
     pub output: LevelOutput,
-    /// The same as text, to put into a prompt.
+    /// The same as text, to put into a prompt. Not part of the JSON, and therefore empty in a memory read from there.
     #[serde(skip)]
     pub text: String,
 }
 
-/// The content shown at one of the levels; each includes the one below.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// The content shown at one of the levels; each includes the one below. The highest comes first, because the JSON of each
+/// level could be read as a lower one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum LevelOutput {
-    /// Level 0.
-    Reference(Level0Output),
-    /// Level 1.
-    Gist(Level1Output),
-    /// Level 2.
-    Extract(Level2Output),
     /// Level 3.
     Full(Box<Level3Output>),
+    /// Level 2.
+    Extract(Level2Output),
+    /// Level 1.
+    Gist(Level1Output),
+    /// Level 0.
+    Reference(Level0Output),
 }
 
 /// Level 0: the memory exists.

@@ -1,10 +1,14 @@
 //! Answers.
 
-use contextfit_formats::{SearchAnswer, SearchRequest};
+use contextfit_formats::{
+    DroppedMemory, ErrorAnswer, ErrorCode, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics, SearchAnswer,
+    SearchRequest,
+};
 use contextfit_kernel::{
     Action, ByteRange, CompressionMetrics, CompressionResult, Context, Level, Outcome, Piece, Plan, Reason,
     Stage, Step, Tokens,
 };
+use serde_json::{Value, json};
 
 fn input() -> Context {
     SearchRequest::parse(
@@ -77,4 +81,31 @@ fn a_failed_stage_makes_no_answer() {
     let result = CompressionResult::new(input.clone(), String::new(), vec![], metrics(), vec![stage]);
     let answer = SearchAnswer::new(None, "metadata-only", &input, &result);
     assert!(answer.blocks.iter().all(|block| block.action == "keep"));
+}
+
+#[test]
+fn a_memory_answer_is_read_back() {
+    let entries = vec![
+        MemoryAnswerEntry::Shown(
+            json!({"id": "a", "level": 2, "tokens": 41, "type": "tribal", "importance": "high"}),
+        ),
+        MemoryAnswerEntry::Dropped(DroppedMemory::new("b".into())),
+    ];
+    for unmatched in [vec![], vec!["ferry".to_owned()]] {
+        let metrics = MemoryMetrics::new(metrics(), [0, 1, 2, 3], 0.5, 0.75)
+            .with_tokens_not_resent(Tokens::new(7))
+            .with_unmatched(unmatched);
+        let answer = MemoryAnswer::new(Some(json!(7)), "the text".into(), entries.clone(), metrics);
+        let written = serde_json::to_string(&answer).unwrap();
+        assert_eq!(serde_json::from_str::<MemoryAnswer<Value>>(&written).unwrap(), answer);
+    }
+    let level = serde_json::from_value::<DroppedMemory>(json!({"id": "b", "level": 1, "tokens": 4}));
+    assert!(level.is_err(), "a memory at a level is not dropped");
+}
+
+#[test]
+fn an_error_answer_is_read_back() {
+    let answer = ErrorAnswer::new(None, ErrorCode::Infeasible, "too much");
+    let written = serde_json::to_string(&answer).unwrap();
+    assert_eq!(serde_json::from_str::<ErrorAnswer>(&written).unwrap(), answer);
 }

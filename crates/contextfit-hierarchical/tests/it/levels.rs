@@ -1,6 +1,6 @@
 //! One memory at each level.
 
-use contextfit_hierarchical::{FitOptions, LevelLimits, LevelOutput};
+use contextfit_hierarchical::{CompressedMemory, FitOptions, LevelLimits, LevelOutput};
 use contextfit_kernel::{Blocker, Error, Hold, Level, MemoryRecord, Tokens};
 
 use crate::memories::{exact, long, retries};
@@ -19,6 +19,16 @@ fn every_level_of_a_memory_with_every_field() {
 #[test]
 fn every_level_as_json() {
     insta::assert_json_snapshot!(Level::ALL.map(|level| exact().compress(&retries(), level)));
+}
+
+#[test]
+fn every_level_is_read_back_from_json() {
+    for level in Level::ALL {
+        let mut shown = exact().compress(&retries(), level);
+        let read: CompressedMemory = serde_json::from_str(&serde_json::to_string(&shown).unwrap()).unwrap();
+        shown.text.clear();
+        assert_eq!(read, shown);
+    }
 }
 
 /// Token counts at the levels of a memory with this many sentences.
