@@ -32,6 +32,7 @@ pub use self::{
     pins::Pins,
     request::ChatRequest,
     said::Said,
+    shortened::Origin,
     unmatched::{Known, Unmatched},
     wire_format::WireFormat,
 };

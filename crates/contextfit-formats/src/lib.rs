@@ -34,7 +34,7 @@ mod unknown;
 pub use crate::{
     answer::{AnswerBlock, AnswerMetrics, SearchAnswer},
     chat::{
-        BRIDGE, ChatAnswer, ChatRequest, Conversation, Held, Invalid, Known, Pins, Said, Unmatched,
+        BRIDGE, ChatAnswer, ChatRequest, Conversation, Held, Invalid, Known, Origin, Pins, Said, Unmatched,
         WireFormat, valid,
     },
     chunk::SearchChunk,

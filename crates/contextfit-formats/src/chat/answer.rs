@@ -1,14 +1,14 @@
 //! Answers: the conversation that fits, and the outcome for each message.
 
 use contextfit_kernel::{CompressionResult, Context};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 
 use super::request::ChatRequest;
 use crate::{AnswerBlock, AnswerMetrics};
 
 /// The answer to a [`ChatRequest`].
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ChatAnswer {
     /// The request's id, unchanged; `null` if it had none.
@@ -16,11 +16,15 @@ pub struct ChatAnswer {
     /// The strategy that shortened the conversation; the requested one if nothing had to be done.
     pub strategy: String,
     /// The messages, if the request had them at its top level. Raw JSON, so that every number stays as it was written.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messages: Option<Box<RawValue>>,
     /// The request to the provider, if it was in the field `request` or has no `messages`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Box<RawValue>>,
+    /// For each message of the shortened conversation, the index of the same message in the original one; `null` for a
+    /// message that was written in place of others. The block of that index is `keep` if the message is untouched.
+    #[serde(default)]
+    pub origins: Vec<Option<usize>>,
     /// One entry for each message of the request, in order.
     pub blocks: Vec<AnswerBlock>,
     /// The figures.
@@ -40,7 +44,7 @@ impl ChatAnswer {
         result: &CompressionResult,
     ) -> Result<Self, serde_json::Error> {
         let conversation = &request.conversation;
-        let mut shortened = conversation.shortened(result);
+        let (mut shortened, origins) = conversation.shortened_with_origins(result);
         let is_open = !request.is_wrapped;
         let shown = match shortened.get_mut("messages") {
             Some(messages) if is_open => messages.take(),
@@ -53,6 +57,7 @@ impl ChatAnswer {
             strategy: result.strategy().unwrap_or(asked).to_owned(),
             messages,
             request: wrapped,
+            origins: origins.iter().map(|origin| origin.index).collect(),
             blocks: AnswerBlock::all(input, result),
             metrics: AnswerMetrics::from(result.metrics),
         })

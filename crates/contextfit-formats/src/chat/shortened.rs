@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{Block, CompressionResult, Message, Role};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
@@ -10,6 +11,22 @@ use super::{
     entry::{Entry, Place},
     wire_format::WireFormat,
 };
+
+/// Where a message of a shortened conversation comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Origin {
+    /// The index of the same message in the original request; `None` for a message that was written in place of others:
+    /// the record of earlier turns, or a [`BRIDGE`].
+    pub index: Option<usize>,
+    /// Whether it equals the original.
+    pub is_untouched: bool,
+}
+
+impl Origin {
+    /// The origin of a message that is not in the original request.
+    const NEW: Self = Self { index: None, is_untouched: false };
+}
 
 impl Conversation {
     /// The request with the conversation shortened as in `result`, which must come from its [context](Self::context).
@@ -27,6 +44,41 @@ impl Conversation {
     /// before.
     #[must_use]
     pub fn shortened(&self, result: &CompressionResult) -> Value {
+        self.shortened_with_origins(result).0
+    }
+
+    /// Where each message of [`shortened`](Self::shortened) comes from, in order; indices ascend. Instructions outside
+    /// the messages are not among them. Linear in the size of the request.
+    ///
+    /// ```
+    /// use contextfit_conversational::SlidingWindowCompressor;
+    /// use contextfit_formats::{Conversation, Pins};
+    /// use contextfit_kernel::Budget;
+    /// use contextfit_pipeline::Pipeline;
+    /// use contextfit_text::CharsPer;
+    /// use serde_json::json;
+    ///
+    /// let conversation = Conversation::parse(json!([
+    ///     {"role": "user", "content": "Hello ".repeat(99)},
+    ///     {"role": "assistant", "content": "Hello! How can I help?"},
+    ///     {"role": "user", "content": "What time is it?"},
+    /// ]))?;
+    /// let counter = std::sync::Arc::new(CharsPer::new(4)?);
+    /// let context = conversation.context(&*counter, &Pins::default());
+    /// let pipeline = Pipeline::new(counter).with_strategy(SlidingWindowCompressor::new());
+    /// let result = pipeline.fit(&context, &Budget::new(60))?;
+    /// let origins = conversation.origins(&result);
+    /// assert_eq!(origins.iter().map(|origin| origin.index).collect::<Vec<_>>(), [None, Some(1), Some(2)]);
+    /// assert!(origins[1].is_untouched);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn origins(&self, result: &CompressionResult) -> Vec<Origin> {
+        self.shortened_with_origins(result).1
+    }
+
+    /// The shortened request, and where each of its messages comes from.
+    pub(super) fn shortened_with_origins(&self, result: &CompressionResult) -> (Value, Vec<Origin>) {
         let places: HashMap<String, usize> =
             self.entries.iter().enumerate().map(|(at, entry)| (entry.id(), at)).collect();
         let place = |message: &Message<'_>| match message {
@@ -35,6 +87,7 @@ impl Conversation {
         };
         let messages = result.context.messages();
         let mut items: Vec<Value> = Vec::with_capacity(messages.len());
+        let mut origins: Vec<Origin> = Vec::with_capacity(messages.len());
         let mut fields: Vec<(&str, Value)> = Vec::new();
         // The first entry that no message represents yet.
         let mut from = 0;
@@ -49,14 +102,15 @@ impl Conversation {
                     else {
                         continue;
                     };
-                    let shown = self.as_shown(entry, block);
+                    let (shown, is_untouched) = self.as_shown(entry, block);
                     match entry.place {
                         Place::Field(name) => fields.push((name, shown)),
                         Place::Item(_) | Place::Whole => {
                             if !is_next || from != at {
-                                self.bridge(&mut items, &shown);
+                                self.bridge(&mut items, &mut origins, &shown);
                             }
                             items.push(shown);
+                            origins.push(Origin { index: entry.index(), is_untouched });
                         }
                     }
                     (from, is_next) = (at + 1, true);
@@ -70,13 +124,15 @@ impl Conversation {
                         || stood.iter().rev().find_map(|entry| breakpoint_of(self.value(entry)?));
                     let record = || record(text, self.record_role(), breakpoint());
                     let shown = same.and_then(|entry| self.value(entry)).cloned().unwrap_or_else(record);
-                    self.bridge(&mut items, &shown);
+                    self.bridge(&mut items, &mut origins, &shown);
                     items.push(shown);
+                    let unchanged = |entry: &Entry| Origin { index: entry.index(), is_untouched: true };
+                    origins.push(same.map_or(Origin::NEW, unchanged));
                     is_next = false;
                 }
             }
         }
-        self.with_items(items, &fields)
+        (self.with_items(items, &fields), origins)
     }
 
     /// The shortened request as JSON text, for a conversation that was [read](Self::read) from text.
@@ -85,11 +141,11 @@ impl Conversation {
         self.numbers.restore(self.shortened(result).to_string())
     }
 
-    /// The message with the texts of `block`.
-    fn as_shown(&self, entry: &Entry, block: &Block) -> Value {
+    /// The message with the texts of `block`, and whether these are its own.
+    fn as_shown(&self, entry: &Entry, block: &Block) -> (Value, bool) {
         let mut message = self.value(entry).cloned().unwrap_or_default();
         if self.text(entry).0 == block.text {
-            return message;
+            return (message, true);
         }
         let ranges = block.as_turn().map(|turn| turn.ranges(&block.text)).into_iter().flatten();
         for (slot, range) in entry.slots.iter().zip(ranges) {
@@ -97,16 +153,17 @@ impl Conversation {
                 *text = Value::from(range.of(&block.text).unwrap_or_default());
             }
         }
-        message
+        (message, false)
     }
 
     /// Prepares `items` for `next`, which does not follow their last one in the request: among Anthropic messages, a
     /// system message must come after a user message, such as a record, and before an assistant message.
-    fn bridge(&self, items: &mut Vec<Value>, next: &Value) {
+    fn bridge(&self, items: &mut Vec<Value>, origins: &mut Vec<Origin>, next: &Value) {
         let is_anthropic = self.format() == WireFormat::AnthropicMessages;
         if is_anthropic && items.last().is_some_and(|last| is_by(last, "system")) && !is_by(next, "assistant")
         {
             items.push(json!({"role": "assistant", "content": BRIDGE}));
+            origins.push(Origin::NEW);
         }
     }
 

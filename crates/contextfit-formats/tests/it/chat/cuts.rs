@@ -123,6 +123,7 @@ fn a_line_of_many_is_answered() {
     let result = cut(&request.conversation, &[DROP, KEEP, KEEP]);
     let answer = ChatAnswer::new(&request, "auto", &context, &result).unwrap();
     assert_snapshot!("answer_open", serde_json::to_string_pretty(&answer).unwrap());
+    check_read_back(&answer);
 
     let line = r#"{"id": "q", "budget": 10, "pins": {"markers": ["2"]}, "request":
         {"messages": [{"role": "assistant", "content": "XX 1.\nXX 2."}, {"role": "user", "content": "X?"}], "top": 1.10}}"#;
@@ -132,6 +133,15 @@ fn a_line_of_many_is_answered() {
     let result = cut(&request.conversation, &[CUT, KEEP]);
     let answer = ChatAnswer::new(&request, "auto", &context, &result).unwrap();
     assert_snapshot!("answer_wrapped", serde_json::to_string(&answer).unwrap());
+    check_read_back(&answer);
+}
+
+/// An answer is read back with every number as it was written.
+#[track_caller]
+fn check_read_back(answer: &ChatAnswer) {
+    let written = serde_json::to_string(answer).unwrap();
+    let read: ChatAnswer = serde_json::from_str(&written).unwrap();
+    assert_eq!(serde_json::to_string(&read).unwrap(), written);
 }
 
 /// A bare array is answered with `messages`, a body without messages with `request`.

@@ -1,6 +1,6 @@
 //! Valid in, valid out: whatever a plan does to a conversation.
 
-use contextfit_formats::{Conversation, Pins, WireFormat, valid};
+use contextfit_formats::{BRIDGE, Conversation, Origin, Pins, WireFormat, valid};
 use contextfit_kernel::{Action, Budget, CompressionResult, Context, Message, Record, Tokens, Turn, Voice};
 use contextfit_pipeline::Pipeline;
 use proptest::prelude::*;
@@ -48,6 +48,23 @@ fn check_items(request: &Value, shortened: &Value, result: &CompressionResult) {
     assert_eq!(after.next(), None);
 }
 
+/// Every message has an origin; origins ascend, and an untouched message equals the one at its origin.
+#[track_caller]
+fn check_origins(request: &Value, shortened: &Value, origins: &[Origin]) {
+    let (before, after) = (items(request), items(shortened));
+    assert_eq!(origins.len(), after.len());
+    let indices: Vec<usize> = origins.iter().filter_map(|origin| origin.index).collect();
+    assert!(indices.is_sorted_by(|a, b| a < b), "{indices:?}");
+    for (origin, is) in origins.iter().zip(&after) {
+        match origin.index {
+            Some(at) => assert_eq!(before[at].to_string() == is.to_string(), origin.is_untouched),
+            None => {
+                assert!(!origin.is_untouched && (is_record(is) || is["content"] == BRIDGE), "{is}");
+            }
+        }
+    }
+}
+
 /// Records are recognised, and every entry belongs to the turn with its number and to the speaker of that turn: nothing
 /// in a message or an output is taken for an entry.
 #[track_caller]
@@ -87,11 +104,13 @@ fn check(request: Value, format: WireFormat, lot: &[u8]) {
     let pipeline = Pipeline::new(std::sync::Arc::new(Xs)).with_strategy(contextfit_testkit::DropAll);
     let whole = pipeline.fit(&context, &Budget::new(Tokens::MAX)).unwrap();
     assert_eq!(conversation.shortened(&whole), request);
+    check_origins(&request, &request, &conversation.origins(&whole));
 
     let Some(result) = shorten(&context, lot) else { return };
     let shortened = conversation.shortened(&result);
     assert_eq!(valid(&shortened, format), Ok(()), "{shortened:#}");
     check_items(&request, &shortened, &result);
+    check_origins(&request, &shortened, &conversation.origins(&result));
     let users = |item: &Value| {
         let results = item["content"]
             .as_array()
