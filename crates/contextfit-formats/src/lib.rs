@@ -20,6 +20,7 @@ mod number;
 mod request;
 
 mod chat;
+mod replace;
 mod session;
 
 mod answer;
@@ -44,6 +45,7 @@ pub use crate::{
     exact::{Exact, Lines},
     memory::{Example, MemoryEntry, MemoryRequest},
     memory_answer::{DroppedMemory, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics},
+    replace::{ReplaceError, replace_text},
     request::SearchRequest,
     session::{Compaction, Session, SessionError, SessionState, WaterMarks},
     unknown::unknown_name,

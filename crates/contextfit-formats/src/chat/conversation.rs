@@ -139,6 +139,17 @@ impl Conversation {
         Some(self.numbers.restore(message.to_string()))
     }
 
+    /// The JSON pointer in the request to text `part` of the message at `index`, both from 0: where
+    /// [`replace_text`](crate::replace_text) finds it. `None` if there is no such text.
+    #[must_use]
+    pub fn pointer(&self, index: usize, part: usize) -> Option<String> {
+        let entry = self.entries.iter().find(|entry| entry.index() == Some(index))?;
+        let slot = entry.slots.get(part)?;
+        let field = if self.request.is_array() { String::new() } else { format!("/{}", field(self.format)) };
+        let at = if entry.place == Place::Whole { String::new() } else { format!("/{index}") };
+        Some([field, at, slot.pointer.clone()].concat())
+    }
+
     /// The text of `entry`, and its parts unless they add nothing.
     pub(super) fn text(&self, entry: &Entry) -> (String, Vec<Part>) {
         let message = self.value(entry);

@@ -12,6 +12,7 @@ mod bad_input;
 mod chat;
 mod documents;
 mod memories;
+mod replace;
 mod requests;
 mod session;
 mod session_growth;
