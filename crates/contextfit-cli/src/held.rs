@@ -50,6 +50,7 @@ fn line(HeldMessage { id, role, tokens, hold, why, .. }: &HeldMessage) -> String
 /// Why a message is kept, with the flag or request field that changes it.
 fn why(held: &Held) -> String {
     match held {
+        Held::UnknownRole(role) => format!("pinned because its role {role:?} is unknown"),
         Held::Instructions => {
             "pinned as instructions; --unpin-instructions (pins.instructions: false) lets it be cut".into()
         }

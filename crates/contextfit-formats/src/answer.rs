@@ -2,7 +2,7 @@
 
 use contextfit_kernel::{
     Action, Block, ByteRange, CompressionMetrics, CompressionResult, Context, Level, Piece, QuoteSource,
-    Reason, Step, Tokens,
+    Reason, Role, Step, Tokens,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -170,12 +170,14 @@ impl AnswerBlock {
             Some(step) => (&step.action, &step.reason),
             None => (&Action::Keep, &Reason::WithinBudget),
         };
+        let is_unknown = block.as_turn().is_some_and(|turn| turn.role == Role::Other);
+        let note = if is_unknown && *reason == Reason::Pinned { ", unknown role" } else { "" };
         Self {
             id: block.id.clone(),
             level: action.level(block.level),
             action: action.name().to_owned(),
             tokens,
-            reason: reason.to_string(),
+            reason: format!("{reason}{note}"),
             // If the text is not the chunk's own, none of it belongs to the chunk.
             ranges: if block.level.shows_source() { shown(action, &block.text) } else { Vec::new() },
             original: None,

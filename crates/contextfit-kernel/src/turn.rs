@@ -279,9 +279,16 @@ pub enum Role {
     Assistant,
     /// The result of a tool call.
     Tool,
+    /// A role that only the application and its model know. Such a message should be pinned: who speaks, and what a reader
+    /// would miss without it, is unknown.
+    Other,
 }
 
 impl Role {
+    /// All roles.
+    pub const ALL: [Self; 6] =
+        [Self::System, Self::Developer, Self::User, Self::Assistant, Self::Tool, Self::Other];
+
     /// The role in one word, as wire formats spell it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -291,15 +298,14 @@ impl Role {
             Self::User => "user",
             Self::Assistant => "assistant",
             Self::Tool => "tool",
+            Self::Other => "other",
         }
     }
 
     /// The role with this [name](Self::name).
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        [Self::System, Self::Developer, Self::User, Self::Assistant, Self::Tool]
-            .into_iter()
-            .find(|role| role.name() == name)
+        Self::ALL.into_iter().find(|role| role.name() == name)
     }
 
     /// Whether the role gives instructions rather than taking part in the conversation.

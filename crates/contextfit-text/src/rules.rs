@@ -81,7 +81,7 @@ pub fn standing_rules(sentences: &[Sentence<'_>]) -> Vec<Rule> {
         let share = match sentence.role {
             Role::System | Role::Developer | Role::User => 1.0,
             Role::Assistant => ASSISTANT,
-            Role::Tool => continue,
+            Role::Tool | Role::Other => continue,
         };
         let Some(told) = told(sentence.text) else { continue };
         let new = Stated::of(&told);

@@ -42,7 +42,7 @@ fn requests_one_a_line() {
         json!({"id": 2, "budget": 200, "request": {"model": "gpt-4o", "messages": messages, "temperature": 1.0}}),
         json!({"id": 3, "budget": 20, "messages": messages}),
         json!({"id": 4, "budget": 200, "strategy": "bm25", "messages": messages}),
-        json!({"id": 5, "budget": 200, "messages": [{"role": "sage"}]}),
+        json!({"id": 5, "budget": 200, "messages": [{"role": "user", "content": 7}]}),
     ];
     let lines = lines.map(|line| line.to_string()).join("\n");
     insta::assert_snapshot!(run(tree(&[]).path(), &["chat", "--jsonl"], lines).told());

@@ -75,18 +75,13 @@ fn every_fault_has_its_place() {
         one("dev.meetings.jsonl", MEETINGS, "[[1, 2]]", "[[2, 1]]"),
         one("dev.meetings.jsonl", MEETINGS, "[[1, 2]]", "[[1]]"),
         one("dev.trajectories.jsonl", TRAJECTORIES, "\"cut\": 2", "\"cut\": 7"),
-        one("dev.trajectories.jsonl", TRAJECTORIES, "\"role\": \"tool\"", "\"role\": \"sage\""),
+        one("dev.trajectories.jsonl", TRAJECTORIES, "\"role\": \"tool\"", "\"role\": 7"),
         one("dev.cases.jsonl", CASES, "\"anthropic\"", "\"telex\""),
         one("dev.cases.jsonl", CASES, "[\"Error 1\"]", "[]"),
         one("dev.cases.jsonl", OUTPUT, "[\"b.h\"]", "[]"),
         one("dev.cases.jsonl", OUTPUT, "\"S\"", "\"T\""),
         told(&[("dev.memories.jsonl", r#"{"id": "m", "question": "?", "memories": [], "must": ["a"]}"#)]),
-        one(
-            "dev.cases.jsonl",
-            CASES,
-            "\"messages\": [{\"role\": \"user\"",
-            "\"messages\": [{\"role\": \"sage\"",
-        ),
+        one("dev.cases.jsonl", CASES, "\"messages\": [{\"role\": \"user\"", "\"messages\": [{\"role\": 7"),
     ];
     insta::assert_snapshot!(all.join("\n"));
 }

@@ -27,7 +27,10 @@ pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, For
     framing::weigh_calls(&mut entry);
     // A message with nothing but results belongs to the tools, not to the user.
     let blocks = fields.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    if !blocks.is_empty() && blocks.iter().all(|block| kind(block) == "tool_result") {
+    if entry.role != Role::Other
+        && !blocks.is_empty()
+        && blocks.iter().all(|block| kind(block) == "tool_result")
+    {
         entry.role = Role::Tool;
     }
     Ok(entry)

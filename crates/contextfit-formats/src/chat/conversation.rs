@@ -26,7 +26,8 @@ pub const BRIDGE: &str = "[Earlier turn, left out]";
 /// block per entry, named by the index of the message and the number of the turn (`1#12`).
 ///
 /// Transcripts are accepted as they are: results without calls, calls without results, empty or absent contents and
-/// roles in any order are read, and come back unchanged unless they are shortened.
+/// roles in any order are read, and come back unchanged unless they are shortened. A message with a role that no format
+/// has is pinned.
 ///
 /// ```
 /// use contextfit_formats::{Conversation, Pins, WireFormat};

@@ -227,7 +227,7 @@ pub(crate) fn object<'a>(value: &'a Value, path: &str) -> Result<&'a Map<String,
     value.as_object().ok_or_else(|| FormatError::at(path, "expected an object"))
 }
 
-/// The role of a message.
+/// The role of a message; [`Role::Other`] if no format has it.
 pub(crate) fn role(message: &Value, path: &str) -> Result<Role, FormatError> {
     let at = || format!("{path}.role");
     match message.get("role") {
@@ -238,10 +238,7 @@ pub(crate) fn role(message: &Value, path: &str) -> Result<Role, FormatError> {
             "user" => Ok(Role::User),
             "assistant" => Ok(Role::Assistant),
             "tool" | "function" => Ok(Role::Tool),
-            other => Err(FormatError::at(
-                at(),
-                format!("unknown role {other:?}; known: system, developer, user, assistant, tool, function"),
-            )),
+            _ => Ok(Role::Other),
         },
         Some(_) => Err(FormatError::at(at(), "expected a string")),
     }

@@ -14,6 +14,8 @@ use super::{
 pub enum Held {
     /// Always pinned: the provider stores what belongs to it, or its rules on the order of roles require it.
     Provider,
+    /// Always pinned: no format has this role, so nothing is known of what the message means to the model.
+    UnknownRole(String),
     /// Pinned as instructions: [`Pins::instructions`].
     Instructions,
     /// Pinned by its index: [`Pins::indices`].
@@ -95,7 +97,13 @@ impl Conversation {
             false => (newest.unread <= at && !entry.answers.is_empty()).then_some(Held::Unread),
         };
         let provider = entry.stays.then_some(Held::Provider);
-        provider.or_else(|| pins.why(entry, self.own_id(entry), text)).or_else(shown)
+        let unknown = || self.unknown_role(entry).map(|role| Held::UnknownRole(role.to_owned()));
+        provider.or_else(unknown).or_else(|| pins.why(entry, self.own_id(entry), text)).or_else(shown)
+    }
+
+    /// The role of the message if no format has it.
+    pub(super) fn unknown_role(&self, entry: &Entry) -> Option<&str> {
+        self.value(entry).filter(|_| entry.role == Role::Other)?.get("role")?.as_str()
     }
 
     /// The id of the message or item itself.

@@ -20,6 +20,14 @@ pub enum Invalid {
     /// It does not have the shape of the format.
     #[error(transparent)]
     Shape(#[from] FormatError),
+    /// No format has the role of a message.
+    #[error("{at}: unknown role {role:?}")]
+    Role {
+        /// The message.
+        at: String,
+        /// Its role.
+        role: String,
+    },
     /// It has no message.
     #[error("expected at least one message, found none")]
     Empty,
@@ -82,6 +90,11 @@ pub fn valid(request: &Value, format: WireFormat) -> Result<(), Invalid> {
         conversation.entries.iter().filter(|entry| !matches!(entry.place, Place::Field(_))).collect();
     if entries.is_empty() && !conversation.calls_may_be_elsewhere() {
         return Err(Invalid::Empty);
+    }
+    if let Some((entry, role)) =
+        entries.iter().find_map(|entry| Some((entry, conversation.unknown_role(entry)?)))
+    {
+        return Err(Invalid::Role { at: path(&conversation, entry), role: role.to_owned() });
     }
     match format {
         WireFormat::OpenAiChat => chat_completions(&conversation, &entries),

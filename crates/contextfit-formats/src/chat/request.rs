@@ -22,8 +22,8 @@ use crate::{FormatError, number, request::read, unknown::unknown};
 /// let request = ChatRequest::parse(line)?;
 /// assert_eq!(request.budget.map(|budget| budget.get()), Some(4000));
 ///
-/// let error = ChatRequest::parse(r#"{"request": {"messages": [{"role": "sage"}]}}"#).unwrap_err();
-/// assert_eq!(error.path, "request.messages[0].role");
+/// let error = ChatRequest::parse(r#"{"request": {"messages": [{"role": "user", "content": 7}]}}"#).unwrap_err();
+/// assert_eq!(error.path, "request.messages[0].content");
 /// let error = ChatRequest::parse(r#"{"budgte": 4000, "messages": []}"#).unwrap_err();
 /// assert!(error.message.starts_with(r#"unknown key "budgte", did you mean "budget"?"#));
 /// # Ok::<(), contextfit_formats::FormatError>(())

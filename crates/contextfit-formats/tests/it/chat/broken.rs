@@ -1,7 +1,7 @@
 //! Transcripts that no provider would accept, and input that is not a transcript at all.
 
-use contextfit_formats::{Conversation, Pins, WireFormat, valid};
-use contextfit_kernel::{Budget, Tokens};
+use contextfit_formats::{Conversation, Held, Invalid, Pins, WireFormat, valid};
+use contextfit_kernel::{Budget, Role, Tokens};
 use contextfit_pipeline::Pipeline;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -95,6 +95,40 @@ fn errors_say_where() {
         "a message needs a role",
     );
     check_error(json!({"input": 7}), "input", "expected an array of messages");
+}
+
+/// A message whose role no format has is counted and kept whatever happens to the others, even without pins.
+#[test]
+fn an_unknown_role_passes_through() {
+    let long = json!({"role": "user", "content": "X ".repeat(40)});
+    let record =
+        "[Earlier turns, shortened v1: turns 1-2, 1 left out; whole sentences and lines]\n#1 user: X";
+    let result = json!({"type": "tool_result", "tool_use_id": "a", "content": "X"});
+    for (format, sage) in [
+        (WireFormat::OpenAiChat, json!({"role": "sage", "content": "X X X", "mood": 1})),
+        (WireFormat::OpenAiChat, json!({"role": "sage", "content": record})),
+        (
+            WireFormat::OpenAiResponses,
+            json!({"role": "sage", "content": [{"type": "text", "text": "X X X"}]}),
+        ),
+        (WireFormat::AnthropicMessages, json!({"role": "sage", "content": [result]})),
+    ] {
+        let field = if format == WireFormat::OpenAiResponses { "input" } else { "messages" };
+        let request = json!({field: [long, sage, long, {"role": "assistant", "content": "X"}, sage, long]});
+        assert!(matches!(valid(&request, format), Err(Invalid::Role { role, .. }) if role == "sage"));
+        let conversation = Conversation::parse_as(request, format).unwrap();
+        assert_eq!(conversation.why_held("1", &Pins::none()), Some(Held::UnknownRole("sage".into())));
+        let context = conversation.context(&Xs, &Pins::none());
+        let turn = context.blocks[1].as_turn().unwrap();
+        assert_eq!((turn.role, turn.number), (Role::Other, 2));
+        assert!(context.blocks[1].text.contains('X'), "it is counted");
+        for lot in [[2, 3], [3, 3], [103, 2]] {
+            let shortened = conversation.shortened(&shorten(&context, &lot).unwrap());
+            let kept = shortened[field].as_array().unwrap().iter().filter(|message| **message == sage);
+            assert_eq!(kept.count(), 2, "{shortened:#}");
+        }
+    }
+    check(json!([{"role": "sage", "content": "X"}, {"role": "user", "content": "X"}]));
 }
 
 /// JSON built from the words that the formats look for.

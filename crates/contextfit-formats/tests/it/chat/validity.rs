@@ -29,12 +29,7 @@ fn chat_completions() {
         json!([user, {"role": "assistant", "content": null}]),
         Some("messages[1]: expected content, found none"),
     );
-    check(
-        json!([{"role": "sage"}]),
-        Some(
-            "messages[0].role: unknown role \"sage\"; known: system, developer, user, assistant, tool, function",
-        ),
-    );
+    check(json!([{"role": "sage"}]), Some("messages[0]: unknown role \"sage\""));
 }
 
 #[test]
