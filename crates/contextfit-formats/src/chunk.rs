@@ -24,10 +24,20 @@ pub struct SearchChunk {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
     /// The number of its first line in the file, from 1.
-    #[serde(default, deserialize_with = "number::line", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        alias = "start_line",
+        deserialize_with = "number::line",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub start_line: Option<usize>,
     /// The number of its last line in the file, inclusive.
-    #[serde(default, deserialize_with = "number::line", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        alias = "end_line",
+        deserialize_with = "number::line",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub end_line: Option<usize>,
     /// The language, by its usual lower-case name (`typescript`).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -46,7 +46,7 @@ pub use crate::{
     memory::{Example, MemoryEntry, MemoryRequest},
     memory_answer::{DroppedMemory, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics},
     replace::{ReplaceError, replace_text},
-    request::SearchRequest,
+    request::{SearchLayout, SearchRequest},
     session::{Compaction, Session, SessionError, SessionState, WaterMarks},
     unknown::unknown_name,
 };

@@ -73,14 +73,19 @@ pub struct MemoryEntry {
     /// Related memories.
     pub related: Option<Vec<String>>,
     /// The chain of causes and effects.
+    #[serde(alias = "causal_chain")]
     pub causal_chain: Option<Vec<String>>,
     /// Linked patterns.
+    #[serde(alias = "linked_patterns")]
     pub linked_patterns: Option<Vec<String>>,
     /// Linked constraints.
+    #[serde(alias = "linked_constraints")]
     pub linked_constraints: Option<Vec<String>>,
     /// Linked files.
+    #[serde(alias = "linked_files")]
     pub linked_files: Option<Vec<String>>,
     /// Linked functions.
+    #[serde(alias = "linked_functions")]
     pub linked_functions: Option<Vec<String>>,
     /// How relevant it is to the query, from 0 to 1.
     pub relevance: Option<f64>,

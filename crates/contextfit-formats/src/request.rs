@@ -1,13 +1,16 @@
 //! Requests with retrieved chunks.
 
-use contextfit_kernel::{Block, Context, Tokens};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use contextfit_kernel::{Block, Context, LINE_BREAKS, Layout, Tokens};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeOwned, Error},
+};
 use serde_json::Value;
 
 use crate::{Documents, FormatError, Order, SearchChunk, number};
 
 /// Retrieved chunks and a budget in tokens. A field not listed here is an error, in a chunk too: unknown names are
-/// usually misspelt ones.
+/// usually misspelt ones. A name of several words may be written in camelCase or in `snake_case`, as in every request.
 ///
 /// ```
 /// use contextfit_formats::SearchRequest;
@@ -40,8 +43,57 @@ pub struct SearchRequest {
     /// The strategy, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
+    /// How the chunks join into one text; headers and `---` if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<SearchLayout>,
     /// The chunks, in the order in which to show them.
     pub chunks: Vec<SearchChunk>,
+}
+
+/// How the chunks of a request join into one text: a [`Layout`] in JSON. Absent fields are those of
+/// [`Layout::default`].
+///
+/// ```
+/// use contextfit_formats::{Order, SearchRequest};
+///
+/// let request = SearchRequest::parse(r#"{"layout": {"headers": false, "separator": "***"}, "chunks": []}"#)?;
+/// let layout = request.into_documents(Order::Document).context.layout;
+/// assert_eq!((layout.headers, layout.separator.as_str(), layout.line_numbers), (false, "***", false));
+/// # Ok::<(), contextfit_formats::FormatError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "camelCase", expecting = "a layout: an object")]
+pub struct SearchLayout {
+    /// Whether chunks have headers.
+    pub headers: bool,
+    /// The line between chunks. Without one, nothing tells where a chunk ends that imitates the next.
+    #[serde(deserialize_with = "line")]
+    pub separator: String,
+    /// Whether a last line says how many chunks were left out.
+    pub omission: bool,
+    /// Whether each line follows its number in its file.
+    #[serde(alias = "line_numbers")]
+    pub line_numbers: bool,
+}
+
+impl Default for SearchLayout {
+    fn default() -> Self {
+        let Layout { headers, separator, omission, line_numbers, .. } = Layout::default();
+        Self { headers, separator, omission: omission.is_some(), line_numbers }
+    }
+}
+
+impl From<SearchLayout> for Layout {
+    fn from(SearchLayout { headers, separator, omission, line_numbers }: SearchLayout) -> Self {
+        let plain = Self::default();
+        Self {
+            headers,
+            separator,
+            line_numbers,
+            omission: plain.omission.filter(|_| omission),
+            framing: None,
+        }
+    }
 }
 
 impl SearchRequest {
@@ -75,11 +127,9 @@ impl SearchRequest {
     pub fn into_context(self) -> Context {
         let blocks: Vec<Block> =
             self.chunks.into_iter().zip(1..).flat_map(|(chunk, n)| chunk.into_blocks(n)).collect();
-        let context = Context::new(blocks);
-        match self.query {
-            Some(query) => context.with_query(query),
-            None => context,
-        }
+        let mut context = Context::new(blocks).with_layout(self.layout.unwrap_or_default().into());
+        context.query = self.query;
+        context
     }
 
     /// The chunks as a context in `order`; chunks of one document that overlap or touch become one passage.
@@ -99,8 +149,15 @@ impl SearchRequest {
     pub fn into_documents(self, order: Order) -> Documents {
         let mut documents = Documents::of(self.chunks, order);
         documents.context.query = self.query;
+        documents.context.layout = self.layout.unwrap_or_default().into();
         documents
     }
+}
+
+/// Reads a text without line breaks.
+fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let line = String::deserialize(deserializer)?;
+    if line.contains(LINE_BREAKS) { Err(D::Error::custom("expected a single line")) } else { Ok(line) }
 }
 
 /// Reads a request, or a bare array that `new` turns into one.

@@ -21,7 +21,9 @@ pub fn unknown_name(message: &str) -> Option<String> {
         key.or_else(|| message.strip_prefix("unknown variant `").map(|rest| ("value", rest)))?;
     // The wrong name may contain anything; the known ones contain no quotes.
     let (wrong, known) = rest.rsplit_once("`, expected ")?;
-    let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+    let mut known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+    // Serde lists `startLine` and `start_line`, two spellings of one key, next to each other.
+    known.dedup_by_key(|name| name.replace('_', "").to_lowercase());
     Some(unknown(what, wrong, &known))
 }
 
@@ -55,6 +57,10 @@ mod tests {
         check(
             "unknown variant `HIHG`, expected one of `low`, `high`, `critical`",
             Some(r#"unknown value "HIHG", did you mean "high"? (known: low, high, critical)"#),
+        );
+        check(
+            "unknown field `star_line`, expected one of `text`, `startLine`, `start_line`, `endLine`, `end_line`",
+            Some(r#"unknown key "star_line", did you mean "startLine"? (known: text, startLine, endLine)"#),
         );
         check("unknown field `zz`, expected `text`", Some(r#"unknown key "zz" (known: text)"#));
         check(

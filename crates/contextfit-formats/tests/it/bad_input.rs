@@ -43,9 +43,14 @@ const BAD: &[&str] = &[
     r#"{"topK": 5, "chunks": []}"#,
     r#"{"Budget": 5, "chunks": []}"#,
     "{\"chunks\": [\n  {\"text\": \"a\"},\n  {\"txet\": \"b\"}]}",
-    r#"[{"text": "a", "start_line": 3}]"#,
+    r#"[{"text": "a", "star_line": 3}]"#,
+    r#"[{"text": "a", "startLine": 3, "start_line": 3}]"#,
     r#"[{"text": "a", "embedding": [0.1, {"x": null}]}]"#,
     r#"[{"text": "a", "symbols": {"functoin": "f"}}]"#,
+    r#"{"layout": 7, "chunks": []}"#,
+    r#"{"layout": {"header": true}, "chunks": []}"#,
+    r#"{"layout": {"headers": 1}, "chunks": []}"#,
+    r#"{"layout": {"separator": "-\n-"}, "chunks": []}"#,
 ];
 
 #[test]

@@ -21,6 +21,20 @@ fn every_field_of_the_contract_is_read() {
     insta::assert_json_snapshot!(request.into_records());
 }
 
+/// Names of several words have two spellings.
+#[test]
+fn snake_case_is_read_too() {
+    let mut snake = CONTRACT.replace("causalChain", "causal_chain");
+    for linked in ["Patterns", "Constraints", "Files", "Functions"] {
+        snake = snake.replace(&format!("linked{linked}"), &format!("linked_{}", linked.to_lowercase()));
+    }
+    assert!(!snake.contains("linkedF"));
+    assert_eq!(MemoryRequest::parse(&snake).unwrap(), MemoryRequest::parse(CONTRACT).unwrap());
+    let both = r#"[{"linkedFiles": [], "linked_files": []}]"#;
+    let error = MemoryRequest::parse(both).unwrap_err();
+    assert_eq!(error.message, "duplicate field `linkedFiles`");
+}
+
 #[test]
 fn null_is_as_good_as_absent() {
     let nulls = r#"[{"id": null, "type": null, "importance": null, "confidence": null, "summary": null, "tags": null,
@@ -52,7 +66,7 @@ fn errors_say_where_and_what() {
         r#"[{"sent": 4}]"#,
         r#"[{"replaces": ["a", {}]}]"#,
         r#"{"querry": "where?", "memories": []}"#,
-        r#"[{"causal_chain": ["x"]}]"#,
+        r#"[{"causal_chian": ["x"]}]"#,
         r#"[{"examples": [{"lang": "rust"}]}]"#,
         r#"[{"evidence": [{"confidance": 0.5}]}]"#,
     ] {

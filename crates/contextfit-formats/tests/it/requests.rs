@@ -1,7 +1,7 @@
 //! Valid requests.
 
-use contextfit_formats::{SearchChunk, SearchRequest};
-use contextfit_kernel::{BlockKind, Tokens};
+use contextfit_formats::{Order, SearchChunk, SearchRequest};
+use contextfit_kernel::{BlockKind, Layout, Tokens};
 use proptest::prelude::*;
 
 /// The request from the contract of the command line.
@@ -25,6 +25,43 @@ fn check_ids(text: &str, ids: &[&str]) {
 #[test]
 fn every_field_of_the_contract_is_read() {
     insta::assert_json_snapshot!(parse(CONTRACT));
+}
+
+/// Names of several words have two spellings, in requests only.
+#[test]
+fn snake_case_is_read_too() {
+    let snake = CONTRACT.replace("startLine", "start_line").replace("endLine", "end_line");
+    assert_eq!(parse(&snake), parse(CONTRACT));
+    let layout = |name: &str| parse(&format!(r#"{{"layout": {{"{name}": true}}, "chunks": []}}"#)).layout;
+    assert_eq!(layout("line_numbers"), layout("lineNumbers"));
+    assert!(serde_json::to_string(&parse(&snake)).unwrap().contains("\"startLine\":10"));
+}
+
+#[test]
+fn a_layout_is_applied() {
+    let chunks = r#"[{"path": "a.md", "text": "one"}, {"path": "b.md", "text": "two"}]"#;
+    let check = |layout: &str, expect: &Layout| {
+        let request = parse(&format!(r#"{{"layout": {layout}, "chunks": {chunks}}}"#));
+        assert_eq!(request.clone().into_context().layout, *expect);
+        assert_eq!(request.into_documents(Order::Score).context.layout, *expect);
+    };
+    check("null", &Layout::default());
+    check("{}", &Layout::default());
+    check(
+        r#"{"separator": "", "omission": true}"#,
+        &Layout { separator: String::new(), ..Layout::default() },
+    );
+    check(
+        r#"{"headers": false, "separator": "***", "omission": false, "lineNumbers": true}"#,
+        &Layout {
+            headers: false,
+            separator: "***".into(),
+            omission: None,
+            framing: None,
+            line_numbers: true,
+        },
+    );
+    assert_eq!(parse(chunks).into_context().layout, Layout::default());
 }
 
 #[test]
