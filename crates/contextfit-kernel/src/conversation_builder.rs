@@ -39,6 +39,10 @@ pub struct ConversationBuilder<'a> {
     counter: &'a dyn TokenCounter,
     framing: Framing,
     blocks: Vec<Block>,
+    /// The calls that have ids: the id, the tool, and the position of the message.
+    named: Vec<(String, String, usize)>,
+    /// The first result of an unknown call.
+    unknown: Option<Error>,
 }
 
 impl fmt::Debug for ConversationBuilder<'_> {
@@ -54,7 +58,13 @@ impl fmt::Debug for ConversationBuilder<'_> {
 impl Context {
     /// Starts a conversation whose calls are counted by `counter`, with the framing of a chat request without tools.
     pub fn conversation(counter: &dyn TokenCounter) -> ConversationBuilder<'_> {
-        ConversationBuilder { counter, framing: Framing::chat(), blocks: Vec::new() }
+        ConversationBuilder {
+            counter,
+            framing: Framing::chat(),
+            blocks: Vec::new(),
+            named: Vec::new(),
+            unknown: None,
+        }
     }
 }
 
@@ -95,6 +105,55 @@ impl ConversationBuilder<'_> {
     pub fn result(self, tool: impl Into<String>, text: impl Into<String>) -> Self {
         let (text, parts) = Part::join([(text.into(), Some(tool.into()))]);
         self.turn(Turn::new(Role::Tool).with_parts(parts), text)
+    }
+
+    /// Adds a [`call`](Self::call) with the `id` that [`result_of`](Self::result_of) names: parallel calls may be answered
+    /// in any order, and calls of one tool are told apart.
+    ///
+    /// ```
+    /// # use contextfit_kernel::{Context, Error, TokenCounter, Tokens};
+    /// # struct Words;
+    /// # impl TokenCounter for Words {
+    /// #     fn name(&self) -> &str { "words" }
+    /// #     fn count(&self, text: &str) -> Tokens { text.split_whitespace().count().into() }
+    /// # }
+    /// let context = Context::conversation(&Words)
+    ///     .user("How high is it at Cologne, and at Bonn?")
+    ///     .call_with_id("c1", "read_station", r#"{"station": "Cologne"}"#)
+    ///     .call_with_id("c2", "read_station", r#"{"station": "Bonn"}"#)
+    ///     .result_of("c2", "289 cm")
+    ///     .result_of("c1", "312 cm")
+    ///     .build()?;
+    /// assert_eq!(context.blocks[4].group, context.blocks[1].group);
+    ///
+    /// let error = Context::conversation(&Words).result_of("c3", "312 cm").build().unwrap_err();
+    /// assert!(matches!(error, Error::UnknownCallId { at: 0, id, .. } if id == "c3"));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn call_with_id(
+        mut self,
+        id: impl Into<String>,
+        tool: impl Into<String>,
+        arguments: impl Into<String>,
+    ) -> Self {
+        let tool = tool.into();
+        self.named.push((id.into(), tool.clone(), self.blocks.len()));
+        self.call(tool, arguments)
+    }
+
+    /// Adds the result of the last call with this `id`, in one group with the call.
+    pub fn result_of(mut self, id: &str, text: impl Into<String>) -> Self {
+        let at = self.blocks.len();
+        let call = self.named.iter().rfind(|(named, ..)| named == id);
+        let Some((_, tool, call)) = call.cloned() else {
+            let called = self.named.iter().map(|(id, ..)| id.clone()).collect();
+            self.unknown.get_or_insert_with(|| Error::UnknownCallId { at, id: id.to_owned(), called });
+            return self.result("", text);
+        };
+        let group = self.blocks.get(call).and_then(|block| block.group.clone());
+        let mut built = self.result(tool, text);
+        built.blocks.last_mut().into_iter().for_each(|block| block.group.clone_from(&group));
+        built
     }
 
     /// Adds any message; [`Turn::framing`] is added to the tokens that it takes in this conversation anyway.
@@ -151,8 +210,12 @@ impl ConversationBuilder<'_> {
     /// position at which its message was added, from 0.
     ///
     /// # Errors
-    /// [`Error::UnknownCall`] if a result is that of a tool that no message before it calls.
+    /// [`Error::UnknownCall`] if a result is that of a tool that no message before it calls; [`Error::UnknownCallId`] if
+    /// it names a call that no message before it makes.
     pub fn build(mut self) -> Result<Context, Error> {
+        if let Some(unknown) = self.unknown {
+            return Err(unknown);
+        }
         if let Some(unpaired) = self.blocks.iter().position(|block| is_result(block) && block.group.is_none())
         {
             return Err(self.unknown_call(unpaired));
@@ -210,6 +273,22 @@ mod tests {
         let group =
             context.as_ref().map(|context| context.blocks.last().and_then(|block| block.group.as_deref()));
         assert_eq!(group.map_err(ToString::to_string), expect.map_err(str::to_owned));
+    }
+
+    /// Calls of one tool, of which a message of the model separates the second from the first.
+    #[test]
+    fn results_name_their_calls() {
+        let called = || {
+            let first = Context::conversation(&Bytes).call_with_id("a", "read", "1").assistant("Wait.");
+            first.call_with_id("b", "read", "2").call_with_id("c", "read", "3")
+        };
+        let built = called().result_of("c", "3").result_of("a", "1").result("read", "2").build().unwrap();
+        let groups: Vec<_> = built.blocks.iter().map(|block| block.group.as_deref()).collect();
+        let (first, second) = (Some("turns from 0"), Some("turns from 2"));
+        assert_eq!(groups, [first, None, second, second, second, first, second]);
+        let error = called().result_of("d", "4").result("none", "").build().unwrap_err();
+        let expect = "message 4 is the result of the call \"d\", which no message before it makes; calls so far: a, b, c";
+        assert_eq!(error.to_string(), expect);
     }
 
     #[test]

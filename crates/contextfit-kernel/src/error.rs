@@ -83,6 +83,19 @@ pub enum Error {
         /// The tools called before it, separated by commas.
         called: String,
     },
+    /// A conversation built by hand has the result of a call with an id that no call before it has.
+    #[error(
+        "message {at} is the result of the call {id:?}, which no message before it makes{}",
+        if called.is_empty() { String::new() } else { format!("; calls so far: {}", called.join(", ")) }
+    )]
+    UnknownCallId {
+        /// The position of the result, from 0.
+        at: usize,
+        /// The id that it names.
+        id: String,
+        /// The ids of the calls before it, in order.
+        called: Vec<String>,
+    },
     /// A model failed.
     #[error(transparent)]
     Provider(#[from] ProviderError),
