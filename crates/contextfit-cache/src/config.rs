@@ -24,6 +24,10 @@ pub enum CacheKind {
     Both,
 }
 
+contextfit_kernel::names!(
+    CacheKind, "cache": Memory => "memory", Disk => "disk", Redis => "redis", Qdrant => "qdrant", Both => "both",
+);
+
 /// The configuration of a cache. Its address, which may contain a password, never appears in debug output.
 ///
 /// ```
@@ -135,19 +139,5 @@ impl CacheConfig {
     #[cfg(any(feature = "redis", feature = "qdrant"))]
     fn address(&self, backend: &'static str) -> Result<&str, CacheError> {
         self.url.as_deref().ok_or_else(|| CacheError::unavailable(backend, "no address is configured"))
-    }
-}
-
-impl CacheKind {
-    /// The name in configurations.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Memory => "memory",
-            Self::Disk => "disk",
-            Self::Redis => "redis",
-            Self::Qdrant => "qdrant",
-            Self::Both => "both",
-        }
     }
 }

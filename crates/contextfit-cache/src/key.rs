@@ -22,20 +22,13 @@ pub enum Space {
     Original,
 }
 
+contextfit_kernel::names!(
+    Space, "space": Embedding => "embedding", Summary => "summary", Chunk => "chunk", Original => "original",
+);
+
 impl Space {
     /// The spaces of a cache, in the order of statistics: all but the originals.
     pub const CACHED: [Self; 3] = [Self::Embedding, Self::Summary, Self::Chunk];
-
-    /// The name in shared stores.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Embedding => "embedding",
-            Self::Summary => "summary",
-            Self::Chunk => "chunk",
-            Self::Original => "original",
-        }
-    }
 
     /// The byte for it in keys on disk.
     #[must_use]

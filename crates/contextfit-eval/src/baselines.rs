@@ -50,19 +50,11 @@ pub enum Baseline {
     Bm25Turns,
 }
 
-impl Baseline {
-    /// All baselines, in display order.
-    pub const ALL: [Self; 8] = [
-        Self::Head,
-        Self::HeadPerChunk,
-        Self::WholeChunksBm25,
-        Self::OkapiSentences,
-        Self::RecentTurns,
-        Self::TrimMessages,
-        Self::CutToolOutputs,
-        Self::Bm25Turns,
-    ];
+contextfit_kernel::names!(
+    Baseline, "baseline": Head => "head", HeadPerChunk => "head-per-chunk", WholeChunksBm25 => "whole-chunks-bm25", OkapiSentences => "okapi-sentences", RecentTurns => "recent-turns", TrimMessages => "trim-messages", CutToolOutputs => "cut-tool-outputs", Bm25Turns => "bm25-turns",
+);
 
+impl Baseline {
     /// Baselines for passages and files.
     pub const PASSAGES: [Self; 4] =
         [Self::Head, Self::HeadPerChunk, Self::WholeChunksBm25, Self::OkapiSentences];
@@ -75,21 +67,6 @@ impl Baseline {
 
     /// Baselines for runs of agents.
     pub const AGENT: [Self; 3] = [Self::RecentTurns, Self::TrimMessages, Self::CutToolOutputs];
-
-    /// The name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Head => "head",
-            Self::HeadPerChunk => "head-per-chunk",
-            Self::WholeChunksBm25 => "whole-chunks-bm25",
-            Self::OkapiSentences => "okapi-sentences",
-            Self::RecentTurns => "recent-turns",
-            Self::TrimMessages => "trim-messages",
-            Self::CutToolOutputs => "cut-tool-outputs",
-            Self::Bm25Turns => "bm25-turns",
-        }
-    }
 }
 
 impl fmt::Display for Baseline {

@@ -21,6 +21,8 @@ pub enum Order {
     Score,
 }
 
+contextfit_kernel::names!(Order, "order": Document => "document", Score => "score");
+
 /// A context made of chunks, and the position of each chunk in it.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]

@@ -49,6 +49,12 @@ pub enum ErrorCode {
     Internal,
 }
 
+contextfit_kernel::names!(
+    ErrorCode, "code": InvalidRequest => "invalid-request", MissingBudget => "missing-budget",
+    InvalidBudget => "invalid-budget", Infeasible => "infeasible", UnknownStrategy => "unknown-strategy",
+    UnknownModel => "unknown-model", UnknownTokenizer => "unknown-tokenizer", Internal => "internal",
+);
+
 impl ErrorAnswer {
     /// The error answer to the request with this `id`.
     #[must_use]

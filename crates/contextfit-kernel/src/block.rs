@@ -366,6 +366,10 @@ pub enum Importance {
     Critical,
 }
 
+crate::names!(
+    Importance, "importance": Low => "low", Normal => "normal", High => "high", Critical => "critical",
+);
+
 #[cfg(test)]
 mod tests {
     use super::*;

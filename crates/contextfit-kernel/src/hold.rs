@@ -17,17 +17,7 @@ pub enum Hold {
     Pinned,
 }
 
-impl Hold {
-    /// The hold as one word, as JSON spells it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Free => "free",
-            Self::Shown => "shown",
-            Self::Pinned => "pinned",
-        }
-    }
-}
+crate::names!(Hold, "hold": Free => "free", Shown => "shown", Pinned => "pinned");
 
 /// A block that even the smallest possible result must include.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,6 +9,7 @@
 
 mod length;
 mod level;
+mod names;
 
 mod block;
 mod budget;
@@ -57,6 +58,7 @@ pub use crate::{
     level::Level,
     measured::{Measured, MeasuredBlock, Unit},
     memory::{CodeSnippet, Evidence, MemoryRecord},
+    names::UnknownName,
     nearness::nearness,
     one_line::{LINE_BREAKS, one_line},
     plan::{Action, Piece, Plan, Reason, Rewrite, Step},

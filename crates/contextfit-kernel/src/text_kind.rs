@@ -27,38 +27,11 @@ pub enum TextKind {
     Other,
 }
 
+crate::names!(
+    TextKind, "kind of text": Json => "json", Diff => "diff", History => "history", Page => "html", Code => "code", Log => "log", Table => "table", Listing => "listing", Prose => "prose", Other => "text",
+);
+
 impl TextKind {
-    /// All kinds, in the order of their definition.
-    pub const ALL: [Self; 10] = [
-        Self::Json,
-        Self::Diff,
-        Self::History,
-        Self::Page,
-        Self::Code,
-        Self::Log,
-        Self::Table,
-        Self::Listing,
-        Self::Prose,
-        Self::Other,
-    ];
-
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Diff => "diff",
-            Self::History => "history",
-            Self::Page => "html",
-            Self::Code => "code",
-            Self::Log => "log",
-            Self::Table => "table",
-            Self::Listing => "listing",
-            Self::Prose => "prose",
-            Self::Other => "text",
-        }
-    }
-
     /// Whether such text is printed by programs, rather than written by somebody, as pages and code are.
     #[must_use]
     pub const fn is_output(self) -> bool {

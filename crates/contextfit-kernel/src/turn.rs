@@ -212,9 +212,9 @@ pub enum Medium {
     File,
 }
 
-impl Medium {
-    const ALL: [Self; 4] = [Self::Image, Self::Audio, Self::Video, Self::File];
+crate::names!(Medium, "medium": Image => "image", Audio => "audio", Video => "video", File => "file");
 
+impl Medium {
     /// The noun for `n` of them.
     const fn noun(self, n: usize) -> &'static str {
         match (self, n) {
@@ -284,28 +284,16 @@ pub enum Role {
     Other,
 }
 
+crate::names!(
+    Role, "role": System => "system", Developer => "developer", User => "user", Assistant => "assistant", Tool => "tool",
+    Other => "other",
+);
+
 impl Role {
-    /// All roles.
-    pub const ALL: [Self; 6] =
-        [Self::System, Self::Developer, Self::User, Self::Assistant, Self::Tool, Self::Other];
-
-    /// The role in one word, as wire formats spell it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Developer => "developer",
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Tool => "tool",
-            Self::Other => "other",
-        }
-    }
-
     /// The role with this [name](Self::name).
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.name() == name)
+        name.parse().ok()
     }
 
     /// Whether the role gives instructions rather than taking part in the conversation.

@@ -22,11 +22,12 @@ pub enum Fate {
     Dropped,
 }
 
-impl Fate {
-    /// All of them, from what shows most to what shows nothing.
-    pub const ALL: [Self; 6] =
-        [Self::Kept, Self::Cut, Self::Quoted, Self::Summarized, Self::Described, Self::Dropped];
+contextfit_kernel::names!(
+    Fate, "fate": Kept => "kept", Cut => "cut", Quoted => "quoted", Summarized => "summarized",
+    Described => "described", Dropped => "dropped",
+);
 
+impl Fate {
     /// The fate by `step`; without one, a block is kept.
     pub(crate) fn of(step: Option<&Step>) -> Self {
         let Some(step) = step else { return Self::Kept };
@@ -40,19 +41,6 @@ impl Fate {
             Action::Drop if is_summarized => Self::Summarized,
             Action::Render { .. } => Self::Described,
             Action::Drop => Self::Dropped,
-        }
-    }
-
-    /// The fate in one word, as it is serialized.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Kept => "kept",
-            Self::Cut => "cut",
-            Self::Quoted => "quoted",
-            Self::Summarized => "summarized",
-            Self::Described => "described",
-            Self::Dropped => "dropped",
         }
     }
 }

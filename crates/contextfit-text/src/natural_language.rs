@@ -1,5 +1,8 @@
 //! Natural languages, as far as words are concerned: their stemmers and stop words.
 
+use std::str::FromStr;
+
+use contextfit_kernel::UnknownName;
 use frostem::{Algorithm, Stemmer};
 
 /// A natural language that has a Snowball stemmer and stop words.
@@ -34,6 +37,16 @@ pub enum NaturalLanguage {
     Polish,
     /// `ar`
     Arabic,
+}
+
+impl FromStr for NaturalLanguage {
+    type Err = UnknownName;
+
+    /// As [`NaturalLanguage::tagged`].
+    fn from_str(tag: &str) -> Result<Self, Self::Err> {
+        let unknown = || UnknownName::new("language", tag, Self::ALL.map(Self::tag));
+        Self::tagged(tag).ok_or_else(unknown)
+    }
 }
 
 impl NaturalLanguage {
@@ -140,6 +153,7 @@ mod tests {
     fn every_tag_is_found() {
         for natural_language in NaturalLanguage::ALL {
             assert_eq!(NaturalLanguage::tagged(natural_language.tag()), Some(natural_language));
+            assert_eq!(natural_language.tag().parse(), Ok(natural_language));
             assert!(!natural_language.stemmer().stem("budget").is_empty());
         }
     }

@@ -21,16 +21,7 @@ pub enum Encoding {
     Cl100kBase,
 }
 
-impl Encoding {
-    /// The published name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::O200kBase => "o200k_base",
-            Self::Cl100kBase => "cl100k_base",
-        }
-    }
-}
+contextfit_kernel::names!(Encoding, "encoding": O200kBase => "o200k_base", Cl100kBase => "cl100k_base");
 
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

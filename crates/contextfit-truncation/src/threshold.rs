@@ -27,6 +27,11 @@ pub enum ScoreMode {
     Quantile,
 }
 
+contextfit_kernel::names!(
+    ScoreMode, "score mode": Absolute => "absolute", Normalised => "normalised", Rank => "rank",
+    Quantile => "quantile",
+);
+
 impl ScoreMode {
     /// For each of the blocks' scores, the value that `threshold` is compared with; `None` if the score is missing or
     /// not finite. O(n log n).
@@ -155,6 +160,18 @@ mod tests {
     fn context(scores: &[f64]) -> Context {
         let passage = |score: &f64| Passage::at("src/a.rs").with_score(*score);
         Context::new(scores.iter().map(|score| Block::passage("a", passage(score), "a")).collect())
+    }
+
+    #[test]
+    fn names_are_read() {
+        for mode in ScoreMode::ALL {
+            let written = serde_json::to_value(mode).unwrap();
+            assert_eq!((mode.name().parse(), written.as_str()), (Ok(mode), Some(mode.name())));
+        }
+        for scale in Scale::ALL {
+            let written = serde_json::to_value(scale).unwrap();
+            assert_eq!((scale.name().parse(), written.as_str()), (Ok(scale), Some(scale.name())));
+        }
     }
 
     #[track_caller]

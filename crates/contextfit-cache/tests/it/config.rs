@@ -11,6 +11,16 @@ async fn backends(config: &CacheConfig) -> Vec<&'static str> {
     statistics.backends.iter().map(|backend| backend.backend).collect()
 }
 
+#[test]
+fn kinds_are_read_by_name() {
+    for kind in CacheKind::ALL {
+        assert_eq!(
+            (kind.name().parse(), read(&format!(r#"{{"kind": "{kind:?}"}}"#).to_lowercase()).kind),
+            (Ok(kind), kind)
+        );
+    }
+}
+
 #[tokio::test]
 async fn memory_is_usual() {
     assert_eq!(read("{}"), CacheConfig::default());

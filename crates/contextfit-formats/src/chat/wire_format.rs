@@ -36,20 +36,12 @@ const ANTHROPIC_BLOCKS: &[&str] = &[
 /// Content parts that only OpenAI responses have.
 const RESPONSES_PARTS: &[&str] = &["input_text", "output_text", "input_image", "input_file"];
 
+contextfit_kernel::names!(
+    WireFormat, "format": OpenAiChat => "openai-chat", OpenAiResponses => "openai-responses",
+    AnthropicMessages => "anthropic-messages",
+);
+
 impl WireFormat {
-    /// All formats.
-    pub const ALL: [Self; 3] = [Self::OpenAiChat, Self::OpenAiResponses, Self::AnthropicMessages];
-
-    /// The name of the format.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::OpenAiChat => "openai-chat",
-            Self::OpenAiResponses => "openai-responses",
-            Self::AnthropicMessages => "anthropic-messages",
-        }
-    }
-
     /// The format that `request` looks like. Linear in the number of content parts.
     ///
     /// A body with `input` and no `messages` is OpenAI responses. Messages are Anthropic's if the body has a `system`

@@ -1,8 +1,8 @@
 //! Answers.
 
 use contextfit_formats::{
-    DroppedMemory, ErrorAnswer, ErrorCode, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics, SearchAnswer,
-    SearchRequest,
+    DroppedMemory, ErrorAnswer, ErrorCode, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics, Order,
+    SearchAnswer, SearchRequest, WireFormat,
 };
 use contextfit_kernel::{
     Action, ByteRange, CompressionMetrics, CompressionResult, Context, Level, Outcome, Piece, Plan, Reason,
@@ -101,6 +101,22 @@ fn a_memory_answer_is_read_back() {
     }
     let level = serde_json::from_value::<DroppedMemory>(json!({"id": "b", "level": 1, "tokens": 4}));
     assert!(level.is_err(), "a memory at a level is not dropped");
+}
+
+#[test]
+fn names_are_read_back() {
+    for code in ErrorCode::ALL {
+        assert_eq!((code.name().parse(), json!(code)), (Ok(code), json!(code.name())));
+    }
+    for format in WireFormat::ALL {
+        assert_eq!((format.name().parse(), json!(format)), (Ok(format), json!(format.name())));
+    }
+    assert!(Order::ALL.into_iter().all(|order| order.name().parse() == Ok(order)));
+    let error = "openai".parse::<WireFormat>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "unknown format \"openai\"; known: openai-chat, openai-responses, anthropic-messages"
+    );
 }
 
 #[test]

@@ -16,13 +16,13 @@ pub enum Scale {
     Quantile,
 }
 
+contextfit_kernel::names!(
+    Scale, "scale": Absolute => "absolute", Normalised => "normalised", Quantile => "quantile",
+);
+
 impl fmt::Display for Scale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Absolute => "absolute",
-            Self::Normalised => "normalised",
-            Self::Quantile => "quantile",
-        })
+        f.pad(self.name())
     }
 }
 
