@@ -107,7 +107,9 @@ pub mod search {
     #[cfg(feature = "presets")]
     pub use contextfit_excerpt::Excerpts;
     #[cfg(feature = "formats")]
-    pub use contextfit_formats::{Documents, Order, Place, SearchAnswer, SearchChunk, SearchRequest};
+    pub use contextfit_formats::{
+        Documents, Order, Place, SearchAnswer, SearchChunk, SearchLayout, SearchRequest,
+    };
     #[cfg(feature = "truncation")]
     pub use contextfit_truncation::{
         Incremental, MetadataOnly, MetadataOnlyOptions, ScoreMode, SmartTruncation, SmartTruncationOptions,
@@ -120,7 +122,9 @@ pub mod chat {
     #[cfg(feature = "conversational")]
     pub use contextfit_conversational::*;
     #[cfg(feature = "formats")]
-    pub use contextfit_formats::{ChatAnswer, ChatRequest, Conversation, Pins, WireFormat};
+    pub use contextfit_formats::{
+        ChatAnswer, ChatRequest, Conversation, Origin, Pins, ReplaceError, WireFormat, replace_text,
+    };
     #[cfg(feature = "session")]
     pub use contextfit_formats::{Compaction, Session, SessionError, SessionState, WaterMarks};
     pub use contextfit_kernel::ConversationBuilder;
