@@ -57,7 +57,10 @@ fn check_origins(request: &Value, shortened: &Value, origins: &[Origin]) {
     assert!(indices.is_sorted_by(|a, b| a < b), "{indices:?}");
     for (origin, is) in origins.iter().zip(&after) {
         match origin.index {
-            Some(at) => assert_eq!(before[at].to_string() == is.to_string(), origin.is_untouched),
+            Some(at) => {
+                let (was, is) = (before[at].to_string(), is.to_string());
+                assert_eq!(was == is, origin.is_untouched);
+            }
             None => {
                 assert!(!origin.is_untouched && (is_record(is) || is["content"] == BRIDGE), "{is}");
             }
