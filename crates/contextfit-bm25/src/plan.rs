@@ -12,7 +12,7 @@ use crate::{
     SentenceOptions, Unmatched,
     options::weight,
     relevance::Relevance,
-    selection::{Choice, Sentences},
+    selection::{SentenceChoice, Sentences},
 };
 
 /// How often the room freed by shorter markers is filled again.
@@ -112,7 +112,7 @@ impl<'r, 'a> Planning<'r, 'a> {
     /// The plan that fills a room of `all` tokens.
     fn plan_in(&self, all: Tokens) -> Plan {
         let room = all.saturating_sub(self.pinned).saturating_sub(self.omission());
-        let mut selection = Choice::new(&self.sentences, &self.relevance.corpus, room);
+        let mut selection = SentenceChoice::new(&self.sentences, &self.relevance.corpus, room);
         let cuts = match self.wanted() {
             true => self.select(room, &mut selection),
             false => Vec::new(),
@@ -140,8 +140,8 @@ impl<'r, 'a> Planning<'r, 'a> {
 
     /// Takes what fits, then fills the room freed by shorter markers. Returns the cut of each block that is shown in
     /// part.
-    fn select(&self, room: Tokens, selection: &mut Choice<'_>) -> Vec<Option<Cut>> {
-        let mut cuts: Vec<Option<Cut>> = vec![None; self.input.blocks.len()];
+    fn select(&self, room: Tokens, selection: &mut SentenceChoice<'_>) -> Vec<Option<BlockCut>> {
+        let mut cuts: Vec<Option<BlockCut>> = vec![None; self.input.blocks.len()];
         for _ in 0..ROUNDS {
             selection.take_best(&self.relevance.scores, self.min_score, self.options.repetition, &self.keep);
             let mut spent = Tokens::ZERO;
@@ -172,8 +172,8 @@ impl<'r, 'a> Planning<'r, 'a> {
         &self,
         n: usize,
         measured: &MeasuredBlock<'_>,
-        selection: &Choice<'_>,
-        cut: Option<Cut>,
+        selection: &SentenceChoice<'_>,
+        cut: Option<BlockCut>,
     ) -> (Action, Reason, Tokens) {
         let opened = selection.is_open(n);
         let sentences = self.relevance.corpus.sentences(n);
@@ -203,7 +203,7 @@ impl<'r, 'a> Planning<'r, 'a> {
     }
 
     /// Cuts block `n` to `runs`, with a marker for every gap; `None` if that is the whole block.
-    fn cut(&self, n: usize, measured: &MeasuredBlock<'_>, runs: &[Range<usize>]) -> Option<Cut> {
+    fn cut(&self, n: usize, measured: &MeasuredBlock<'_>, runs: &[Range<usize>]) -> Option<BlockCut> {
         let units = measured.units().len();
         let kept = runs.iter().map(ExactSizeIterator::len).sum();
         if kept == units {

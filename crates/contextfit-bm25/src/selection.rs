@@ -47,7 +47,7 @@ impl Sentences {
 }
 
 /// A choice of sentences within a room.
-pub(crate) struct Choice<'r> {
+pub(crate) struct SentenceChoice<'r> {
     ledger: &'r Ledger,
     corpus: &'r Corpus,
     selection: Selection<'r>,
@@ -59,7 +59,7 @@ pub(crate) struct Choice<'r> {
     carried: Carried,
 }
 
-impl<'r> Deref for Choice<'r> {
+impl<'r> Deref for SentenceChoice<'r> {
     type Target = Selection<'r>;
 
     fn deref(&self) -> &Selection<'r> {
@@ -67,7 +67,7 @@ impl<'r> Deref for Choice<'r> {
     }
 }
 
-impl<'r> Choice<'r> {
+impl<'r> SentenceChoice<'r> {
     /// Creates an empty choice.
     pub(crate) fn new(sentences: &'r Sentences, corpus: &'r Corpus, room: Tokens) -> Self {
         let Sentences { ledger, relation } = sentences;

@@ -25,7 +25,7 @@ pub(crate) struct Layer {
 }
 
 /// An answer that was found, and its expiry.
-pub(crate) struct Found {
+pub(crate) struct FoundAnswer {
     pub(crate) answer: Answer,
     pub(crate) expires: Option<SystemTime>,
 }
@@ -40,7 +40,7 @@ impl Layer {
     }
 
     /// The answers under `keys`, in order. Unreadable, damaged and expired ones count as missing.
-    pub(crate) async fn get(&self, keys: &[Key], clock: &Clock) -> Vec<Option<Found>> {
+    pub(crate) async fn get(&self, keys: &[Key], clock: &Clock) -> Vec<Option<FoundAnswer>> {
         let now = clock.now();
         let nothing = || keys.iter().map(|_| None).collect();
         if self.rests(now) {
@@ -58,7 +58,7 @@ impl Layer {
             };
             match read(*key, &bytes) {
                 Ok((record, _)) if record.is_over(now) => answers.push(None),
-                Ok((record, answer)) => answers.push(Some(Found { answer, expires: record.expires })),
+                Ok((record, answer)) => answers.push(Some(FoundAnswer { answer, expires: record.expires })),
                 Err(error) => {
                     self.damaged.fetch_add(1, Ordering::Relaxed);
                     warn!(backend = self.backend.name(), %error, "not cached");

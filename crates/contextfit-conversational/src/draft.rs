@@ -7,7 +7,7 @@ use crate::exchange::{Exchange, exchanges};
 
 /// How an exchange is shown.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Form {
+pub(crate) enum ExchangeForm {
     /// Not at all.
     Dropped,
     /// Every message whole.
@@ -16,7 +16,7 @@ pub(crate) enum Form {
     As(Vec<(Action, Reason)>),
 }
 
-impl Form {
+impl ExchangeForm {
     /// Whether it consists of messages rather than entries.
     fn is_shown(&self) -> bool {
         let shows = |action: &Action| action.level(Level::Full).is_some_and(Level::shows_source);
@@ -35,7 +35,7 @@ pub(crate) struct Draft<'a> {
     pub(crate) exchanges: Vec<Exchange>,
     /// The question, which decides which parts of long outputs are shown.
     pub(crate) question: Option<&'a str>,
-    forms: Vec<Form>,
+    forms: Vec<ExchangeForm>,
     /// The tokens each exchange takes so far.
     spent: Vec<Tokens>,
     room: Tokens,
@@ -52,7 +52,7 @@ impl<'a> Draft<'a> {
         let mut draft = Self {
             input,
             question,
-            forms: vec![Form::Dropped; exchanges.len()],
+            forms: vec![ExchangeForm::Dropped; exchanges.len()],
             spent: vec![Tokens::ZERO; exchanges.len()],
             exchanges,
             room,
@@ -61,7 +61,7 @@ impl<'a> Draft<'a> {
         for n in 0..draft.exchanges.len() {
             if draft.hold(n) == Hold::Pinned {
                 draft.left = draft.left.saturating_sub(draft.cost(n));
-                draft.set(n, Form::Kept(Reason::Pinned));
+                draft.set(n, ExchangeForm::Kept(Reason::Pinned));
             }
         }
         draft.left = draft.left.saturating_sub(draft.records());
@@ -115,7 +115,7 @@ impl<'a> Draft<'a> {
 
     /// Whether exchange `n` is not shown yet.
     pub(crate) fn is_open(&self, n: usize) -> bool {
-        matches!(self.forms.get(n), Some(Form::Dropped))
+        matches!(self.forms.get(n), Some(ExchangeForm::Dropped))
     }
 
     /// The exchanges that are not shown yet.
@@ -130,7 +130,7 @@ impl<'a> Draft<'a> {
             return None;
         }
         self.spend(n, cost);
-        self.set(n, Form::Kept(reason));
+        self.set(n, ExchangeForm::Kept(reason));
         Some(cost)
     }
 
@@ -143,7 +143,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Shows exchange `n` in a form that takes `tokens`, instead of its previous form.
-    pub(crate) fn replace(&mut self, n: usize, form: Form, tokens: Tokens) {
+    pub(crate) fn replace(&mut self, n: usize, form: ExchangeForm, tokens: Tokens) {
         if let Some(spent) = self.spent.get_mut(n) {
             self.left = (self.left + *spent).saturating_sub(tokens);
             *spent = tokens;
@@ -158,7 +158,7 @@ impl<'a> Draft<'a> {
 
     /// Whether exchange `n` is shown as messages, cut or not.
     pub(crate) fn is_shown(&self, n: usize) -> bool {
-        self.forms.get(n).is_some_and(Form::is_shown)
+        self.forms.get(n).is_some_and(ExchangeForm::is_shown)
     }
 
     /// Keeps the newest exchanges that are not shown yet, at most `most` of them, as long as they fit in `room`. They
@@ -178,7 +178,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Shows exchange `n` in another form, without accounting for its tokens.
-    pub(crate) fn set(&mut self, n: usize, form: Form) {
+    pub(crate) fn set(&mut self, n: usize, form: ExchangeForm) {
         if let Some(known) = self.forms.get_mut(n) {
             *known = form;
         }
@@ -203,9 +203,9 @@ impl<'a> Draft<'a> {
             for (member, &at) in exchange.members.iter().enumerate() {
                 let Some(block) = self.block(at) else { continue };
                 let (action, reason) = match form {
-                    Form::Dropped => (Action::Drop, Reason::NoRoom { needed }),
-                    Form::Kept(reason) => (Action::Keep, reason.clone()),
-                    Form::As(forms) => {
+                    ExchangeForm::Dropped => (Action::Drop, Reason::NoRoom { needed }),
+                    ExchangeForm::Kept(reason) => (Action::Keep, reason.clone()),
+                    ExchangeForm::As(forms) => {
                         forms.get(member).cloned().unwrap_or((Action::Drop, Reason::NoRoom { needed }))
                     }
                 };

@@ -4,7 +4,7 @@ use contextfit_kernel::{Hold, Measured, Reason, Tokens};
 use contextfit_text::share_of;
 
 use crate::{
-    draft::{Draft, Form},
+    draft::{Draft, ExchangeForm},
     outputs::cut_to,
     reading::question,
     said::Said,
@@ -49,6 +49,6 @@ fn keep_or_cut(draft: &mut Draft<'_>, n: usize, room: Tokens) -> Tokens {
         return cost;
     }
     let Some((forms, cost)) = cut_to(draft, n, room) else { return Tokens::ZERO };
-    draft.replace(n, Form::As(forms), cost);
+    draft.replace(n, ExchangeForm::As(forms), cost);
     cost
 }

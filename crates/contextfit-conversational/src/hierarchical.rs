@@ -7,7 +7,7 @@ use contextfit_text::share_of;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    draft::{Draft, Form},
+    draft::{Draft, ExchangeForm},
     held::start,
     outputs::{common_cap, shorten_all},
     reading::Reading,
@@ -235,7 +235,7 @@ fn show_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>) {
         if cost > draft.room_for(n) {
             break;
         }
-        draft.replace(n, Form::Kept(Reason::Recent), cost);
+        draft.replace(n, ExchangeForm::Kept(Reason::Recent), cost);
         record.leave_out(n);
     }
 }

@@ -4,7 +4,7 @@ use contextfit_excerpt::{excerpt, focus, share};
 use contextfit_kernel::{Action, ByteRange, MeasuredBlock, Piece, Reason, Role, Tokens, Turn};
 
 use crate::{
-    draft::{Draft, Form},
+    draft::{Draft, ExchangeForm},
     speech::spoken_in,
     units::holds,
 };
@@ -41,8 +41,8 @@ pub(crate) fn common_cap(draft: &Draft<'_>, outputs: &[bool]) -> Option<Tokens> 
 pub(crate) fn shorten_all(draft: &mut Draft<'_>, outputs: &[bool], cap: Tokens) {
     for n in draft.open().collect::<Vec<_>>() {
         let form = match shorten_to(draft, outputs, n, cap) {
-            Some(forms) => Form::As(forms),
-            None => Form::Kept(Reason::Fits),
+            Some(forms) => ExchangeForm::As(forms),
+            None => ExchangeForm::Kept(Reason::Fits),
         };
         draft.set(n, form);
     }

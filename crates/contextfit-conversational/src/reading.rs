@@ -9,8 +9,8 @@ use foldhash::{HashMap, HashMapExt};
 use crate::{
     relevance::relevance,
     said::Said,
-    units::{Form, Unit, Units},
-    values::{Kind, values},
+    units::{UnitForm, TurnUnit, Units},
+    values::{ValueKind, values},
     worth::Worth,
 };
 
@@ -67,14 +67,14 @@ impl<'a> Reading<'a> {
     }
 
     /// The block of unit `n`.
-    pub(crate) fn block_of(&self, unit: &Unit) -> usize {
+    pub(crate) fn block_of(&self, unit: &TurnUnit) -> usize {
         self.units.holders.get(unit.holder).map_or(0, |holder| holder.block)
     }
 
     /// Finds the names and the units that contain them.
     fn read_names(&mut self, numbers: &[usize], worth: &Worth) {
         let mut seen: HashMap<&'a str, u32> = HashMap::new();
-        let mut found: Vec<(Kind, usize, usize)> = Vec::new();
+        let mut found: Vec<(ValueKind, usize, usize)> = Vec::new();
         let mut by_block: Vec<Vec<usize>> = vec![Vec::new(); self.input.blocks.len()];
         for (n, unit) in self.units.all.iter().enumerate() {
             by_block.get_mut(self.block_of(unit)).into_iter().for_each(|units| units.push(n));
@@ -119,7 +119,7 @@ impl<'a> Reading<'a> {
             }
         }
         let last = float(numbers.last().copied().unwrap_or(1).max(1));
-        let weight = |(kind, turns, number): &(Kind, usize, usize)| {
+        let weight = |(kind, turns, number): &(ValueKind, usize, usize)| {
             worth.of_name(*kind, *turns, float(*number) / last)
         };
         self.weights = found.iter().map(weight).collect();
@@ -133,23 +133,23 @@ impl<'a> Reading<'a> {
     fn read_own(&mut self, relevance: &[f64], worth: &Worth) {
         let last = float(self.input.blocks.len().max(1));
         let outcomes = self.outcomes();
-        let own = |(n, unit): (usize, &Unit)| {
+        let own = |(n, unit): (usize, &TurnUnit)| {
             let at = self.block_of(unit);
             let relevant = relevance.get(at).copied().unwrap_or_default();
             let lately = worth.lately(float(at + 1) / last);
             match unit.form {
                 // Taken by relevance, whatever their length.
-                Form::Sentence if self.said.whole_turns => relevant,
-                Form::Entry if self.said.whole_turns => relevant,
-                Form::Line(signal) => {
+                UnitForm::Sentence if self.said.whole_turns => relevant,
+                UnitForm::Entry if self.said.whole_turns => relevant,
+                UnitForm::Line(signal) => {
                     worth.of_signal(signal) * lately + worth.relevance * relevant * lately / 4.0
                 }
-                Form::Sentence => {
+                UnitForm::Sentence => {
                     let outcome = if outcomes.get(n) == Some(&true) { worth.outcome } else { 0.0 };
                     (worth.relevance * relevant + outcome) * lately
                 }
-                Form::Entry => worth.relevance * (0.5 + relevant) * lately,
-                Form::Words | Form::Member(_) | Form::Call | Form::Outdated => {
+                UnitForm::Entry => worth.relevance * (0.5 + relevant) * lately,
+                UnitForm::Words | UnitForm::Member(_) | UnitForm::Call | UnitForm::Outdated => {
                     worth.relevance * relevant * lately
                 }
             }
@@ -163,10 +163,10 @@ impl<'a> Reading<'a> {
         // ablate: chat.outcomes => Vec::new()
         let last = last_answers(self.input);
         let mut taken: HashMap<usize, usize> = HashMap::new();
-        let mut is_outcome = |unit: &Unit| {
+        let mut is_outcome = |unit: &TurnUnit| {
             let at = self.block_of(unit);
             let text = unit.quote.range.of(&self.input.blocks.get(at)?.block().text)?;
-            let says = unit.form == Form::Sentence && last.get(at) == Some(&true);
+            let says = unit.form == UnitForm::Sentence && last.get(at) == Some(&true);
             let leads = text.starts_with(['#', '|', '`']) || text.trim_end_matches('*').ends_with(':');
             let taken = taken.entry(at).or_default();
             *taken += usize::from(says && !leads);
@@ -183,7 +183,7 @@ impl<'a> Reading<'a> {
             let at = self.block_of(unit);
             let Some(block) = self.input.blocks.get(at).map(MeasuredBlock::block) else { continue };
             let Some(turn) =
-                block.as_turn().filter(|_| matches!(unit.form, Form::Entry | Form::Sentence | Form::Words))
+                block.as_turn().filter(|_| matches!(unit.form, UnitForm::Entry | UnitForm::Sentence | UnitForm::Words))
             else {
                 continue;
             };
@@ -195,7 +195,7 @@ impl<'a> Reading<'a> {
             let range = unit.quote.range;
             let Some(text) = range.of(&block.text) else { continue };
             // An entry begins with its label; a whole turn may have several sentences.
-            let body = if unit.form == Form::Entry { text.find(": ").map_or(0, |at| at + 2) } else { 0 };
+            let body = if unit.form == UnitForm::Entry { text.find(": ").map_or(0, |at| at + 2) } else { 0 };
             let inside = text.get(body..).unwrap_or_default();
             let mut start = 0;
             for end in contextfit_text::unit_ends(inside, contextfit_text::Shape::Prose) {

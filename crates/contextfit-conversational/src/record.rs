@@ -9,9 +9,9 @@ use contextfit_packing::{CoverItem, Coverage};
 use contextfit_text::float;
 
 use crate::{
-    draft::{Draft, Form},
+    draft::{Draft, ExchangeForm},
     reading::Reading,
-    units::{Form as UnitForm, Holder, Unit, Units},
+    units::{UnitForm, Holder, TurnUnit, Units},
 };
 
 /// The tokens between a unit and the previous one in its entry: a line feed and its indentation, or a comma; and the
@@ -124,10 +124,10 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
     }
 
     /// The units of this kind, newest first.
-    fn newest(&self, is: impl Fn(&Unit, &Voice) -> bool) -> Vec<usize> {
+    fn newest(&self, is: impl Fn(&TurnUnit, &Voice) -> bool) -> Vec<usize> {
         let Units { all, holders } = &self.reading.units;
-        let voice = |unit: &Unit| holders.get(unit.holder).map(|holder| &holder.label.voice);
-        let wanted = |(_, unit): &(usize, &Unit)| voice(unit).is_some_and(|voice| is(unit, voice));
+        let voice = |unit: &TurnUnit| holders.get(unit.holder).map(|holder| &holder.label.voice);
+        let wanted = |(_, unit): &(usize, &TurnUnit)| voice(unit).is_some_and(|voice| is(unit, voice));
         all.iter().enumerate().filter(wanted).map(|(n, _)| n).rev().collect()
     }
 
@@ -181,7 +181,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
     /// The entries so far, each with its holder and the number of its units; `None` for an entry of an earlier record.
     fn entries(&self) -> Vec<(&'r Holder, Option<Entry>, usize)> {
-        let entry = |(holder, units): (&'r Holder, Vec<&Unit>)| {
+        let entry = |(holder, units): (&'r Holder, Vec<&TurnUnit>)| {
             let block = self.reading.input.blocks.get(holder.block).map(MeasuredBlock::block)?;
             let is_source = units.first()?.form != UnitForm::Entry;
             let text = holder.source.of(block).unwrap_or_default();
@@ -192,8 +192,8 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
     }
 
     /// The taken units of each holder.
-    fn taken(&self) -> Vec<Vec<&'r Unit>> {
-        let mut taken: Vec<Vec<&Unit>> = vec![Vec::new(); self.reading.units.holders.len()];
+    fn taken(&self) -> Vec<Vec<&'r TurnUnit>> {
+        let mut taken: Vec<Vec<&TurnUnit>> = vec![Vec::new(); self.reading.units.holders.len()];
         for (_, unit) in self.reading.units.all.iter().enumerate().filter(|(n, _)| self.coverage.is_taken(*n))
         {
             taken.get_mut(unit.holder).into_iter().for_each(|units| units.push(unit));
@@ -267,7 +267,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
                 .by_ref()
                 .map(|form| form.unwrap_or((Action::Drop, Reason::NoRoom { needed })))
                 .collect();
-            draft.set(n, Form::As(forms));
+            draft.set(n, ExchangeForm::As(forms));
         }
     }
 }
@@ -278,7 +278,7 @@ fn label_cost(input: &Measured<'_>, label: &str) -> usize {
 }
 
 /// The tokens of a unit added to an existing entry.
-fn cost(input: &Measured<'_>, at: usize, unit: &Unit) -> usize {
+fn cost(input: &Measured<'_>, at: usize, unit: &TurnUnit) -> usize {
     let Some(measured) = input.blocks.get(at) else { return 0 };
     let reckoned = || {
         let range = unit.quote.range;
@@ -294,11 +294,11 @@ fn cost(input: &Measured<'_>, at: usize, unit: &Unit) -> usize {
 
 /// The lines of an entry: members of one object share a line, adjacent units of the turn are joined, and everything
 /// else is on a line of its own.
-fn lines(units: &[&Unit], text: &str) -> Vec<Vec<Quote>> {
+fn lines(units: &[&TurnUnit], text: &str) -> Vec<Vec<Quote>> {
     let mut lines: Vec<Vec<Quote>> = Vec::new();
-    let mut before: Option<&Unit> = None;
+    let mut before: Option<&TurnUnit> = None;
     for unit in units {
-        let between = |before: &Unit| text.get(before.quote.range.end()..unit.quote.range.start());
+        let between = |before: &TurnUnit| text.get(before.quote.range.end()..unit.quote.range.start());
         let joined = before.filter(|before| before.quote.escaped == unit.quote.escaped).and_then(|before| {
             let between = between(before)?;
             let is_side = match unit.quote.escaped {

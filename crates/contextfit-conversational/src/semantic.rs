@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     HierarchicalOptions,
-    draft::{Draft, Form},
+    draft::{Draft, ExchangeForm},
     held::start,
     hierarchical::quote,
     reading::Reading,
@@ -131,7 +131,7 @@ impl SemanticCompressor {
         let again: Vec<usize> = clusters.iter().flat_map(|cluster| cluster.others.iter().copied()).collect();
         for &n in &again {
             let members = draft.exchanges.get(n).map_or(0, |exchange| exchange.members.len());
-            draft.set(n, Form::As(vec![(Action::Drop, Reason::NoRoom { needed: Tokens::ZERO }); members]));
+            draft.set(n, ExchangeForm::As(vec![(Action::Drop, Reason::NoRoom { needed: Tokens::ZERO }); members]));
         }
         options.newest(&mut draft, reading);
         let mut record = RecordDraft::new(&draft, reading);
@@ -172,6 +172,6 @@ fn note(draft: &mut Draft<'_>, record: &RecordDraft<'_, '_>, reading: &Reading<'
         if is_noted {
             draft.left = draft.left.saturating_sub(cost + Tokens::new(1));
         }
-        draft.set(*n, Form::As(vec![(action, Reason::SaidAgain { by: by.clone() })]));
+        draft.set(*n, ExchangeForm::As(vec![(action, Reason::SaidAgain { by: by.clone() })]));
     }
 }

@@ -5,7 +5,7 @@ use contextfit_text::float;
 
 use crate::{
     reading::Reading,
-    units::{Form, Unit},
+    units::{UnitForm, TurnUnit},
     worth::signal,
 };
 
@@ -25,20 +25,20 @@ const STEPS: usize = 16;
 pub(crate) fn worth(plan: &Plan, reading: &Reading<'_>) -> f64 {
     let holds = reading.input.context.holds();
     let views: Vec<View> = plan.steps.iter().map(|step| View::of(&step.action)).collect();
-    let shows = |unit: &Unit| views.get(reading.block_of(unit)).is_some_and(|view| view.shows(unit));
+    let shows = |unit: &TurnUnit| views.get(reading.block_of(unit)).is_some_and(|view| view.shows(unit));
     let units = reading.units.all.iter().enumerate().filter(|(_, unit)| shows(unit));
     units.map(|(n, unit)| first(n, unit, reading, &holds) * float(unit.quote.range.len())).sum()
 }
 
 /// How much unit `n` comes first: the user's words, and standing rules by their strength; then errors and totals by the
 /// strength of their signals; then results that the model has not read.
-fn first(n: usize, unit: &Unit, reading: &Reading<'_>, holds: &[Hold]) -> f64 {
+fn first(n: usize, unit: &TurnUnit, reading: &Reading<'_>, holds: &[Hold]) -> f64 {
     let voice = reading.units.holders.get(unit.holder).map(|holder| &holder.label.voice);
     let is_unread = holds.get(reading.block_of(unit)) == Some(&Hold::Shown); // ablate: chat.shown-unread => false
     let first = match unit.form {
-        Form::Words => 1.0, // ablate: chat.shown-words => 0.0
-        Form::Entry if matches!(voice, Some(Voice::Said { role: Role::User, .. })) => 1.0,
-        Form::Line(score) => SIGNALS * signal(score), // ablate: chat.shown-signals => 0.0
+        UnitForm::Words => 1.0, // ablate: chat.shown-words => 0.0
+        UnitForm::Entry if matches!(voice, Some(Voice::Said { role: Role::User, .. })) => 1.0,
+        UnitForm::Line(score) => SIGNALS * signal(score), // ablate: chat.shown-signals => 0.0
         _ => reading.rules.get(n).copied().unwrap_or_default(),
     };
     if is_unread { first.max(UNREAD) } else { first }
@@ -75,7 +75,7 @@ impl View {
     }
 
     /// Whether all of `unit` is seen.
-    fn shows(&self, unit: &Unit) -> bool {
+    fn shows(&self, unit: &TurnUnit) -> bool {
         let (source, range) = (unit.quote.source, unit.quote.range);
         match self {
             Self::Nothing => false,

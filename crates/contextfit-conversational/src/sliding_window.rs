@@ -4,7 +4,7 @@ use contextfit_kernel::{Action, Error, Measured, Plan, Reason, Strategy, Tokens}
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    draft::{Draft, Form},
+    draft::{Draft, ExchangeForm},
     held::start,
     outputs::{LEAST, cut_to},
     said::Said,
@@ -70,7 +70,7 @@ fn fill(draft: &mut Draft<'_>) {
                 Action::Keep => (action, Reason::Recent),
                 _ => (action, reason),
             });
-            draft.replace(n, Form::As(forms.collect()), cost);
+            draft.replace(n, ExchangeForm::As(forms.collect()), cost);
             break;
         }
     }

@@ -67,7 +67,7 @@ pub(crate) fn is_printed(text: &str) -> bool {
 type Line = (Range<usize>, bool);
 
 /// The lines of `text`, and whether each is printed.
-fn lines(text: &str) -> Vec<Line> {
+fn lines(text: &str) -> Vec<SpeechLine> {
     let (mut lines, paragraphs) = layout(text);
     let printed: Vec<bool> = paragraphs.iter().map(|paragraph| is_program(text, &lines, paragraph)).collect();
     for n in printed_lines(text, &lines, &paragraphs, &printed) {
@@ -79,8 +79,8 @@ fn lines(text: &str) -> Vec<Line> {
 }
 
 /// The lines of `text` and whether each is fenced; and the paragraphs outside fences, as ranges of lines.
-fn layout(text: &str) -> (Vec<Line>, Vec<Range<usize>>) {
-    let (mut lines, mut paragraphs): (Vec<Line>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
+fn layout(text: &str) -> (Vec<SpeechLine>, Vec<Range<usize>>) {
+    let (mut lines, mut paragraphs): (Vec<SpeechLine>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
     let last = last_closers(text);
     let (mut at, mut closer): (usize, Option<String>) = (0, None);
     let mut fresh = true;
@@ -108,12 +108,12 @@ fn layout(text: &str) -> (Vec<Line>, Vec<Range<usize>>) {
 }
 
 /// Line `n` of `text`.
-fn line_at<'t>(text: &'t str, lines: &[Line], n: usize) -> &'t str {
+fn line_at<'t>(text: &'t str, lines: &[SpeechLine], n: usize) -> &'t str {
     lines.get(n).and_then(|(range, _)| text.get(range.clone())).unwrap_or_default()
 }
 
 /// Whether a program printed a paragraph.
-fn is_program(text: &str, lines: &[Line], paragraph: &Range<usize>) -> bool {
+fn is_program(text: &str, lines: &[SpeechLine], paragraph: &Range<usize>) -> bool {
     let bounds = lines.get(paragraph.start).zip(lines.get(paragraph.end - 1));
     let whole = bounds.and_then(|((first, _), (last, _))| text.get(first.start..last.end));
     whole.is_some_and(|whole| prose_lead(whole) < -DOUBT)
@@ -126,7 +126,7 @@ fn says(line: &str) -> bool {
 
 /// The printed lines outside fences: those of `printed` paragraphs without the sentences at their edges, and those of
 /// paragraphs between two of them that say nothing.
-fn printed_lines(text: &str, lines: &[Line], paragraphs: &[Range<usize>], printed: &[bool]) -> Vec<usize> {
+fn printed_lines(text: &str, lines: &[SpeechLine], paragraphs: &[Range<usize>], printed: &[bool]) -> Vec<usize> {
     // A terminal's output ends with its prompt: after the first printed line nothing in it is the user's.
     let n_printed: usize =
         paragraphs.iter().zip(printed).filter(|(_, printed)| **printed).map(|(lines, _)| lines.len()).sum();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     HierarchicalOptions,
-    draft::{Draft, Form},
+    draft::{Draft, ExchangeForm},
     exchange::Exchange,
     held::start,
     reading::Reading,
@@ -152,7 +152,7 @@ impl SummarizingCompressor {
                 let needed = draft.cost(n);
                 (Action::Summarize { room }, Reason::NoRoom { needed })
             });
-            let summarized = Form::As(summarized.collect());
+            let summarized = ExchangeForm::As(summarized.collect());
             draft.set(n, summarized);
         }
         draft.finish(self.name())

@@ -27,7 +27,7 @@ const SHORT_MESSAGE: usize = 150;
 
 /// The kind of a unit, which determines its score and how it joins its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Form {
+pub(crate) enum UnitForm {
     /// An entry of an earlier record, whole.
     Entry,
     /// The user's words: all of a message, or the part around a paste.
@@ -46,10 +46,10 @@ pub(crate) enum Form {
 
 /// A run of whole units of a turn.
 #[derive(Debug, Clone)]
-pub(crate) struct Unit {
+pub(crate) struct TurnUnit {
     pub(crate) holder: usize,
     pub(crate) quote: Quote,
-    pub(crate) form: Form,
+    pub(crate) form: UnitForm,
 }
 
 /// The source of an entry: a part of the text of a turn, or one of its calls.
@@ -65,7 +65,7 @@ pub(crate) struct Holder {
 /// All units and their holders, both in the order of the conversation.
 #[derive(Debug, Default)]
 pub(crate) struct Units {
-    pub(crate) all: Vec<Unit>,
+    pub(crate) all: Vec<TurnUnit>,
     pub(crate) holders: Vec<Holder>,
 }
 
@@ -116,12 +116,12 @@ impl Units {
         self.holders.last_mut().into_iter().for_each(|holder| holder.is_output = is_output);
         let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
         if said.whole_turns {
-            self.push_whole(holder, text, part, Form::Sentence);
+            self.push_whole(holder, text, part, UnitForm::Sentence);
         } else if turn.role == Role::User && said.has_tools && tool.is_none() {
             let pasted = self.hold(at, QuoteSource::Text, Label::new(number, Voice::Pasted));
             let is_short = measured.tokens_between(from, to).get() <= SHORT_MESSAGE && !said.by_user;
             match is_short {
-                true => self.push_whole(holder, text, part, Form::Words),
+                true => self.push_whole(holder, text, part, UnitForm::Words),
                 false => self.read_words((holder, pasted), measured, part),
             }
         } else if said.is_printed(at) {
@@ -136,12 +136,12 @@ impl Units {
         self.holders.len() - 1
     }
 
-    fn push(&mut self, holder: usize, range: ByteRange, form: Form) {
+    fn push(&mut self, holder: usize, range: ByteRange, form: UnitForm) {
         let source = self.holders.get(holder).map_or(QuoteSource::Text, |holder| holder.source);
-        self.all.push(Unit { holder, quote: Quote::new(source, range), form });
+        self.all.push(TurnUnit { holder, quote: Quote::new(source, range), form });
     }
 
-    fn push_whole(&mut self, holder: usize, text: &str, part: ByteRange, form: Form) {
+    fn push_whole(&mut self, holder: usize, text: &str, part: ByteRange, form: UnitForm) {
         if let Some(range) = trimmed(text, part) {
             self.push(holder, range, form);
         }
@@ -150,7 +150,7 @@ impl Units {
     fn read_entry(&mut self, at: usize, block: &Block) {
         let Some((label, _)) = Label::parse(&block.text) else { return };
         let holder = self.hold(at, QuoteSource::Text, label);
-        self.push(holder, ByteRange::whole(&block.text), Form::Entry);
+        self.push(holder, ByteRange::whole(&block.text), UnitForm::Entry);
     }
 
     /// Reads the user's words in a long text, and what comes with them: a paste, the output of a program.
@@ -160,7 +160,7 @@ impl Units {
         let units = measured.units_before(part.start())..measured.units_before(part.end());
         for n in units.filter(|n| !measured.is_part(*n)) {
             let range = trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&spoken, *range));
-            range.into_iter().for_each(|range| self.push(words, range, Form::Words));
+            range.into_iter().for_each(|range| self.push(words, range, UnitForm::Words));
         }
         self.read_printed(pasted, measured, part, &spoken);
     }
@@ -193,7 +193,7 @@ impl Units {
             && line.len() <= LONGEST
             && line.chars().filter(|c| c.is_alphanumeric()).nth(2).is_some()
         {
-            self.push(holder, range, Form::Line(worth));
+            self.push(holder, range, UnitForm::Line(worth));
         }
     }
 
@@ -202,9 +202,9 @@ impl Units {
         for (range, unit) in json_units(text).into_iter().filter(|(range, _)| range.len() <= LONGEST) {
             let Some(range) = ByteRange::new(start + range.start(), start + range.end()) else { continue };
             match unit {
-                JsonUnit::Member(object) => self.push(holder, range, Form::Member(object)),
+                JsonUnit::Member(object) => self.push(holder, range, UnitForm::Member(object)),
                 JsonUnit::Line => {
-                    self.push(holder, range, Form::Line(1.0));
+                    self.push(holder, range, UnitForm::Line(1.0));
                     self.all.last_mut().into_iter().for_each(|unit| unit.quote = unit.quote.with_escapes());
                 }
             }
@@ -218,7 +218,7 @@ impl Units {
             let sentence = range.of(text).unwrap_or_default();
             let says = sentence.chars().filter(|c| c.is_alphanumeric()).nth(3).is_some();
             if says && sentence.len() <= 2 * LONGEST {
-                self.push(holder, range, Form::Sentence);
+                self.push(holder, range, UnitForm::Sentence);
             }
         }
     }
@@ -230,7 +230,7 @@ impl Units {
                 let whole =
                     trimmed(arguments, ByteRange::whole(arguments)).unwrap_or(ByteRange::whole(arguments));
                 let quote = Quote::new(QuoteSource::Arguments(n), whole);
-                self.all.push(Unit { holder, quote, form: Form::Call });
+                self.all.push(TurnUnit { holder, quote, form: UnitForm::Call });
             }
             return;
         }
@@ -252,14 +252,14 @@ impl Units {
             };
             let text = match unit.form {
                 // A program often repeats itself in the user's name.
-                Form::Words if !said.is_printed(holder.block) => continue,
-                Form::Entry if tool.is_none() => continue,
-                Form::Entry => entry_body(&block.text),
+                UnitForm::Words if !said.is_printed(holder.block) => continue,
+                UnitForm::Entry if tool.is_none() => continue,
+                UnitForm::Entry => entry_body(&block.text),
                 _ => unit.quote.text(block).unwrap_or_default().trim().to_owned(),
             };
             // The label of a call counts calls alone, not what an earlier record says of them.
-            let is_entry = unit.form == Form::Entry;
-            let tool = tool.filter(|_| is_entry || unit.form == Form::Call);
+            let is_entry = unit.form == UnitForm::Entry;
+            let tool = tool.filter(|_| is_entry || unit.form == UnitForm::Call);
             let (before, times) = last.entry((tool, is_entry, text)).or_insert((n, 0));
             if *before != n {
                 is_repeated.get_mut(*before).into_iter().for_each(|repeated| *repeated = true);
@@ -268,7 +268,7 @@ impl Units {
             *times += 1;
         }
         for (n, times) in last.into_values().filter(|(_, times)| *times > 1) {
-            let holder = self.all.get(n).filter(|unit| unit.form == Form::Call).map(|unit| unit.holder);
+            let holder = self.all.get(n).filter(|unit| unit.form == UnitForm::Call).map(|unit| unit.holder);
             let holder = holder.and_then(|holder| self.holders.get_mut(holder));
             holder.into_iter().for_each(|holder| holder.label.times = times);
         }
@@ -276,7 +276,7 @@ impl Units {
             .all
             .iter()
             .zip(&is_repeated)
-            .filter(|(unit, repeated)| **repeated && unit.form == Form::Call);
+            .filter(|(unit, repeated)| **repeated && unit.form == UnitForm::Call);
         let made_again = calls.map(|(unit, _)| unit.holder).collect();
         let mut repeated = is_repeated.into_iter();
         self.all.retain(|_| !repeated.next().unwrap_or_default());
@@ -307,7 +307,7 @@ impl Units {
             }
         }
         for unit in self.all.iter_mut().filter(|unit| outdated.contains(&unit.holder)) {
-            unit.form = Form::Outdated;
+            unit.form = UnitForm::Outdated;
         }
     }
 }

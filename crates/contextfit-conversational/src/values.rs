@@ -5,7 +5,7 @@ use contextfit_text::json_tokens;
 
 /// The kind of a value: how likely it is to be needed verbatim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ValueKind {
     /// An identifier: a path, an address, a code, a date, a name in code.
     Identifier,
     /// A number.
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value {
     pub(crate) range: ByteRange,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ValueKind,
 }
 
 /// A longer JSON string, in bytes, is searched for values inside it.
@@ -78,7 +78,7 @@ fn numbers(scalar: &str, mut at: usize, found: &mut Vec<Value>) {
     for part in scalar.split_inclusive(ends) {
         let end = at + part.trim_end_matches(ends).len();
         let before = part.len() - part.trim_start_matches(['.', '+', 'e', 'E']).len();
-        push(at + before, end, Kind::Number, found);
+        push(at + before, end, ValueKind::Number, found);
         at += part.len();
     }
 }
@@ -129,7 +129,7 @@ fn is_inside(c: char) -> bool {
 }
 
 /// The kind of value that `word` is, if it is one.
-fn kind_of(word: &str, begins_sentence: bool) -> Option<Kind> {
+fn kind_of(word: &str, begins_sentence: bool) -> Option<ValueKind> {
     let mut chars = word.chars();
     let first = chars.next()?;
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
@@ -144,16 +144,16 @@ fn kind_of(word: &str, begins_sentence: bool) -> Option<Kind> {
         || (word.contains('.') && letters > 0);
     match () {
         () if letters == 0 && digits == 0 => None,
-        () if is_place(word) => Some(Kind::Number),
+        () if is_place(word) => Some(ValueKind::Number),
         () if digits > 0
             && letters == 0
             && word.bytes().filter(|byte| matches!(byte, b'-' | b':' | b'/')).count() < 2 =>
         {
-            Some(Kind::Number)
+            Some(ValueKind::Number)
         }
-        () if digits > 0 || joined => Some(Kind::Identifier),
-        () if inner_capital && letters > 1 => Some(Kind::Identifier),
-        () if first.is_uppercase() && !begins_sentence && letters > 1 => Some(Kind::Name),
+        () if digits > 0 || joined => Some(ValueKind::Identifier),
+        () if inner_capital && letters > 1 => Some(ValueKind::Identifier),
+        () if first.is_uppercase() && !begins_sentence && letters > 1 => Some(ValueKind::Name),
         () => None,
     }
 }
@@ -167,7 +167,7 @@ fn is_place(word: &str) -> bool {
         && parts.next().is_none_or(|part| is_line(part.strip_prefix('L').unwrap_or(part)))
 }
 
-fn push(start: usize, end: usize, kind: Kind, found: &mut Vec<Value>) {
+fn push(start: usize, end: usize, kind: ValueKind, found: &mut Vec<Value>) {
     if let Some(range) = ByteRange::new(start, end).filter(|range| !range.is_empty()) {
         found.push(Value { range, kind });
     }
@@ -199,12 +199,12 @@ mod tests {
     #[test]
     fn lines_of_a_file_are_numbers() {
         for (word, expect) in [
-            ("L24", Kind::Number),
-            ("L24-77", Kind::Number),
-            ("L24-L77", Kind::Number),
-            ("L2x", Kind::Identifier),
-            ("L24-", Kind::Identifier),
-            ("src/a.ts", Kind::Identifier),
+            ("L24", ValueKind::Number),
+            ("L24-77", ValueKind::Number),
+            ("L24-L77", ValueKind::Number),
+            ("L2x", ValueKind::Identifier),
+            ("L24-", ValueKind::Identifier),
+            ("src/a.ts", ValueKind::Identifier),
         ] {
             assert_eq!(kind_of(word, false), Some(expect), "{word}");
         }

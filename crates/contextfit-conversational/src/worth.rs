@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use contextfit_text::float;
 
-use crate::values::Kind;
+use crate::values::ValueKind;
 
 /// The relative scores of the units of earlier turns.
 ///
@@ -57,11 +57,11 @@ const SIGNAL: (f32, f32, f32) = (4.0, 24.0, 60.0);
 impl Worth {
     /// The score of a name of `kind` that came up in `turns` turns, the last of them at this position in the session,
     /// from 0 to 1.
-    pub(crate) fn of_name(&self, kind: Kind, turns: usize, last: f64) -> f64 {
+    pub(crate) fn of_name(&self, kind: ValueKind, turns: usize, last: f64) -> f64 {
         let kind = match kind {
-            Kind::Identifier => self.identifier,
-            Kind::Number => self.number, // ablate: chat.numbers => 0.0
-            Kind::Name => self.name,     // ablate: chat.names => 0.0
+            ValueKind::Identifier => self.identifier,
+            ValueKind::Number => self.number, // ablate: chat.numbers => 0.0
+            ValueKind::Name => self.name,     // ablate: chat.names => 0.0
         };
         let turns = 1.0 + float(turns.max(1)).ln(); // ablate: chat.turns-of-a-name => 1.0
         kind * turns * self.lately(last)

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, Line, some},
-    legible::Source,
+    folder::{Folder, FileLine, some},
+    legible::SourceMessages,
     python::{folded, lines},
     ratio::fraction,
     transcript::{conversation, is_system, messages, text_of, texts, with_arguments},
@@ -47,19 +47,19 @@ struct Used {
 }
 
 /// The points of all runs in a folder.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
+pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
     points(folder, Run::Agent)
 }
 
 /// The runs of a folder.
-pub(crate) fn runs(folder: &Folder) -> Result<Vec<Line<TrajectoryLine>>, EvalError> {
+pub(crate) fn runs(folder: &Folder) -> Result<Vec<FileLine<TrajectoryLine>>, EvalError> {
     folder.read("trajectories")
 }
 
 /// The points of a folder whose runs are of `kind`.
-pub(crate) fn points(folder: &Folder, kind: Run) -> Result<Vec<Line<Item>>, EvalError> {
+pub(crate) fn points(folder: &Folder, kind: Run) -> Result<Vec<FileLine<Item>>, EvalError> {
     let mut items = Vec::new();
-    for Line { number, value: run } in runs(folder)? {
+    for FileLine { number, value: run } in runs(folder)? {
         for (n, point) in run.eval_points.into_iter().enumerate() {
             let value =
                 item(format!("{}#{n}", run.id), &run.messages, point, kind).map_err(|(field, message)| {
@@ -67,7 +67,7 @@ pub(crate) fn points(folder: &Folder, kind: Run) -> Result<Vec<Line<Item>>, Eval
                     let field = if of_point { format!("eval_points[{n}].{field}") } else { field };
                     folder.malformed("trajectories", number, field, message)
                 })?;
-            items.push(Line { number, value });
+            items.push(FileLine { number, value });
         }
     }
     Ok(items)
@@ -88,7 +88,7 @@ fn item(id: String, messages: &[Value], point: Point, kind: Run) -> Result<Item,
         messages: before.to_vec(),
         valid: valid(&request, WireFormat::OpenAiChat).is_ok(),
         values,
-        source: Source::of(before),
+        source: SourceMessages::of(before),
         said: (kind == Run::Session).then(|| user_sentences(before)),
     };
     Ok(Item { id, gold: Box::new(gold), input: Input::Conversation { conversation, query: None } })
@@ -103,7 +103,7 @@ struct Needed {
     valid: bool,
     values: Vec<String>,
     /// The reference for judging the record.
-    source: Source,
+    source: SourceMessages,
     /// The user's earlier sentences, folded; only for sessions.
     said: Option<Vec<String>>,
 }

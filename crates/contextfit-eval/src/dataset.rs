@@ -7,13 +7,13 @@ use std::{
 
 use crate::{
     Allowance, EvalError, Item, Material, Measure, Repositories, agents, code, excerpts,
-    folder::{Folder, Line},
+    folder::{Folder, FileLine},
     loaded::Loaded,
     locomo, memories, outputs, qa, qmsum, repository, sessions,
 };
 
 /// A kind of data set: the parts its files are named after (items are in the last), and how to read them.
-struct Kind {
+struct DatasetKind {
     name: &'static str,
     parts: &'static [&'static str],
     /// Distinguishes kinds whose files have the same names.
@@ -25,8 +25,8 @@ struct Kind {
 }
 
 /// The kinds, in the order in which they are tried.
-const KINDS: [Kind; 10] = [
-    Kind {
+const KINDS: [DatasetKind; 10] = [
+    DatasetKind {
         name: "qa",
         parts: &["passages", "queries"],
         is: |_| Ok(true),
@@ -35,7 +35,7 @@ const KINDS: [Kind; 10] = [
         measure: Measure::All,
         budgets: &Allowance::USUAL,
     },
-    Kind {
+    DatasetKind {
         name: "code",
         parts: &["localize"],
         is: |_| Ok(true),
@@ -44,7 +44,7 @@ const KINDS: [Kind; 10] = [
         measure: Measure::All,
         budgets: &Allowance::USUAL,
     },
-    Kind {
+    DatasetKind {
         name: "talk",
         parts: &["conversations", "queries"],
         is: |_| Ok(true),
@@ -53,7 +53,7 @@ const KINDS: [Kind; 10] = [
         measure: Measure::All,
         budgets: &Allowance::LONG_TALK,
     },
-    Kind {
+    DatasetKind {
         name: "meeting",
         parts: &["meetings"],
         is: |_| Ok(true),
@@ -62,7 +62,7 @@ const KINDS: [Kind; 10] = [
         measure: Measure::Fraction,
         budgets: &Allowance::USUAL,
     },
-    Kind {
+    DatasetKind {
         name: "session",
         parts: &["trajectories"],
         is: sessions::is_session,
@@ -71,7 +71,7 @@ const KINDS: [Kind; 10] = [
         measure: Measure::Fraction,
         budgets: &Allowance::SESSION,
     },
-    Kind {
+    DatasetKind {
         name: "agent",
         parts: &["trajectories"],
         is: |_| Ok(true),
@@ -80,7 +80,7 @@ const KINDS: [Kind; 10] = [
         measure: Measure::Fraction,
         budgets: &Allowance::USUAL,
     },
-    Kind {
+    DatasetKind {
         name: "excerpt",
         parts: &["cases"],
         is: excerpts::is_text,
@@ -89,7 +89,7 @@ const KINDS: [Kind; 10] = [
         measure: Measure::Fraction,
         budgets: &Allowance::SESSION,
     },
-    Kind {
+    DatasetKind {
         name: "output",
         parts: &["cases"],
         is: |_| Ok(true),
@@ -98,7 +98,7 @@ const KINDS: [Kind; 10] = [
         measure: Measure::Fraction,
         budgets: &Allowance::SESSION,
     },
-    Kind {
+    DatasetKind {
         name: "memory",
         parts: &["memories"],
         is: |_| Ok(true),
@@ -107,7 +107,7 @@ const KINDS: [Kind; 10] = [
         measure: Measure::Fraction,
         budgets: &Allowance::USUAL,
     },
-    Kind {
+    DatasetKind {
         name: "repository",
         parts: &[repository::PART],
         is: |_| Ok(true),
@@ -119,7 +119,7 @@ const KINDS: [Kind; 10] = [
 ];
 
 /// Items of which none is skipped.
-fn all(items: Result<Vec<Line<Item>>, EvalError>) -> Result<Loaded, EvalError> {
+fn all(items: Result<Vec<FileLine<Item>>, EvalError>) -> Result<Loaded, EvalError> {
     Ok(Loaded { items: items?, ..Loaded::default() })
 }
 
@@ -204,7 +204,7 @@ impl Dataset {
                 skipped,
             });
         }
-        let files = |kind: &Kind| match kind.parts {
+        let files = |kind: &DatasetKind| match kind.parts {
             [repository::PART] => "*.jsonl of commits".to_owned(),
             parts => parts.iter().map(|part| format!("*.{part}.jsonl")).collect::<Vec<_>>().join(" and "),
         };
@@ -228,7 +228,7 @@ impl Dataset {
 
 /// The splits of `path` that may be of `kind`. A file called `SPLIT.jsonl` can contain anything, so its first line
 /// decides.
-fn splits(kind: &Kind, path: &Path) -> Result<Vec<Folder>, EvalError> {
+fn splits(kind: &DatasetKind, path: &Path) -> Result<Vec<Folder>, EvalError> {
     let mut folders = Folder::splits(path, kind.parts)?;
     if kind.parts == [repository::PART] {
         folders.retain(repository::has_commits);
@@ -237,10 +237,10 @@ fn splits(kind: &Kind, path: &Path) -> Result<Vec<Folder>, EvalError> {
 }
 
 /// The items of `lines`, all with different ids.
-fn distinct(kind: &Kind, folder: &Folder, lines: Vec<Line<Item>>) -> Result<Vec<Item>, EvalError> {
+fn distinct(kind: &DatasetKind, folder: &Folder, lines: Vec<FileLine<Item>>) -> Result<Vec<Item>, EvalError> {
     let mut ids = HashSet::new();
     let mut items = Vec::new();
-    for Line { number, value } in lines {
+    for FileLine { number, value } in lines {
         if !ids.insert(value.id.clone()) {
             let part = kind.parts.last().copied().unwrap_or_default();
             let message = format!("{:?} is the id of an earlier line", value.id);

@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::{Allowance, Dataset, Estimate, Input, Item, Kept, Measure, Record, ratio::ratio};
 
 /// Makes items fit.
-pub trait Fitter: Send + Sync {
+pub trait InputFitter: Send + Sync {
     /// Counts the tokens of the items and of what becomes of them.
     fn counter(&self) -> &dyn TokenCounter;
 
@@ -27,7 +27,7 @@ pub trait Fitter: Send + Sync {
     fn fit(&self, input: &Input, context: &Context, budget: &Budget) -> Result<CompressionResult, Error>;
 }
 
-impl Fitter for Pipeline {
+impl InputFitter for Pipeline {
     fn counter(&self) -> &dyn TokenCounter {
         Self::counter(self)
     }
@@ -43,12 +43,12 @@ pub struct Contender {
     /// The name.
     pub name: String,
     /// What fits the items.
-    pub fitter: Arc<dyn Fitter>,
+    pub fitter: Arc<dyn InputFitter>,
 }
 
 impl Contender {
     /// The contender called `name`.
-    pub fn new(name: impl Into<String>, fitter: impl Fitter + 'static) -> Self {
+    pub fn new(name: impl Into<String>, fitter: impl InputFitter + 'static) -> Self {
         Self { name: name.into(), fitter: Arc::new(fitter) }
     }
 }
@@ -230,7 +230,7 @@ fn scores(item: &Item, contender: &Contender, budgets: &[Allowance]) -> Vec<Scor
     budgets.iter().map(score).collect()
 }
 
-fn score(item: &Item, context: &Context, fitter: &dyn Fitter, budget: Tokens) -> Score {
+fn score(item: &Item, context: &Context, fitter: &dyn InputFitter, budget: Tokens) -> Score {
     let counter = fitter.counter();
     let started = Instant::now();
     let result = fitter.fit(&item.input, context, &Budget::new(budget));

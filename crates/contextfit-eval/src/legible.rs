@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The messages against which a record is judged.
-pub(crate) struct Source {
+pub(crate) struct SourceMessages {
     units: Units,
     /// The names and arguments of calls; the arguments both whole and one by one, folded.
     calls: BTreeSet<(String, String)>,
@@ -27,7 +27,7 @@ pub(crate) struct Source {
 /// Shorter arguments, in characters, do not identify a call.
 const TELLING: usize = 4;
 
-impl Source {
+impl SourceMessages {
     /// Reads `messages`. Linear in their size.
     pub(crate) fn of(messages: &[Value]) -> Self {
         let mut units = Units::default();
@@ -139,11 +139,11 @@ mod tests {
 
     use super::*;
 
-    fn source() -> Source {
+    fn source() -> SourceMessages {
         let arguments = json!({"path": "src/main.rs", "lines": [3, 4], "n": 7}).to_string();
         let call =
             json!({"id": "c1", "type": "function", "function": {"name": "read", "arguments": arguments}});
-        Source::of(&[
+        SourceMessages::of(&[
             json!({"role": "user", "content": "Fix the build. It fails on CI, see below!\nerror: disk full"}),
             json!({"role": "assistant", "content": null, "tool_calls": [call]}),
             json!({"role": "tool", "tool_call_id": "c1", "content": "fn main() {}\n{\"total\": 412.50, \"ids\": [\"a1\", \"b2\"]}"}),

@@ -1,7 +1,7 @@
 //! Measures how much of the evidence survives a budget.
 //!
 //! A [`Dataset`] is a folder of questions with labels: the evidence that must survive for a question to be answered.
-//! Each [`Item`] is fitted into every [`Allowance`] by every [`Contender`], a named [`Fitter`]; its [`Gold`] judges the
+//! Each [`Item`] is fitted into every [`Allowance`] by every [`Contender`], a named [`InputFitter`]; its [`Gold`] judges the
 //! result. [`evaluate`] turns the judgements into [`Row`]s: means over the items, each an [`Estimate`] with its 95 %
 //! interval and its n, and [`plot`] draws them. A [`Baseline`] is a simple strategy for comparison.
 //!
@@ -51,7 +51,7 @@ pub use crate::{
     bootstrap::{Estimate, LEVEL, RESAMPLES},
     dataset::Dataset,
     error::EvalError,
-    evaluate::{Contender, Evaluation, Fitter, ItemRow, Row, evaluate},
+    evaluate::{Contender, Evaluation, InputFitter, ItemRow, Row, evaluate},
     input::Input,
     item::{Gold, Item, Kept, Record},
     material::{Material, Measure},

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Item, folder::Line};
+use crate::{Item, folder::FileLine};
 
 /// The contents of a data set's files.
 #[derive(Default)]
 pub(crate) struct Loaded {
-    pub(crate) items: Vec<Line<Item>>,
+    pub(crate) items: Vec<FileLine<Item>>,
     /// The number of skipped items for each reason.
     pub(crate) skipped: BTreeMap<String, usize>,
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, Line, some},
+    folder::{Folder, FileLine, some},
     ratio::fraction,
     transcript::{is_of, is_system, messages},
 };
@@ -47,13 +47,13 @@ pub(crate) struct Fact {
 }
 
 /// The cases of a folder.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
+pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
     let lines = folder.read("cases")?.into_iter();
     lines
-        .map(|Line { number, value }| {
+        .map(|FileLine { number, value }| {
             let value =
                 item(value).map_err(|(field, message)| folder.malformed("cases", number, field, message))?;
-            Ok(Line { number, value })
+            Ok(FileLine { number, value })
         })
         .collect()
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, Line, some},
+    folder::{Folder, FileLine, some},
     locomo::spoken,
     python::folded,
     ratio::ratio,
@@ -36,12 +36,12 @@ struct Query {
 }
 
 /// The queries of a folder, meeting by meeting.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
+pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
     let mut items = Vec::new();
-    for Line { number, value } in folder.read::<MeetingLine>("meetings")? {
+    for FileLine { number, value } in folder.read::<MeetingLine>("meetings")? {
         let found = items_of(value)
             .map_err(|(field, message)| folder.malformed("meetings", number, field, message))?;
-        items.extend(found.into_iter().map(|value| Line { number, value }));
+        items.extend(found.into_iter().map(|value| FileLine { number, value }));
     }
     Ok(items)
 }

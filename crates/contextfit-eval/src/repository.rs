@@ -14,7 +14,7 @@ use serde::Deserialize;
 use self::gold::{Changed, Commit};
 use crate::{
     EvalError, Input, Item, Worktree,
-    folder::{Folder, Line, some},
+    folder::{Folder, FileLine, some},
     git::{Git, TreeFile},
     loaded::Loaded,
 };
@@ -55,11 +55,11 @@ pub(crate) fn load(folder: &Folder, repositories: &Repositories) -> Result<Loade
     let Some(root) = &repositories.folder else {
         return Err(EvalError::NoRepositories { path: folder.file(PART).display().to_string() });
     };
-    let mut of_repository: BTreeMap<&str, Vec<&Line<CommitLine>>> = BTreeMap::new();
+    let mut of_repository: BTreeMap<&str, Vec<&FileLine<CommitLine>>> = BTreeMap::new();
     for line in &lines {
         of_repository.entry(&line.value.repo).or_default().push(line);
     }
-    let source = Source { folder, root, without_identifiers: repositories.without_identifiers };
+    let source = CommitSource { folder, root, without_identifiers: repositories.without_identifiers };
     let read: Vec<Loaded> =
         of_repository.par_iter().map(|(name, lines)| source.items(name, lines)).collect::<Result<_, _>>()?;
     let mut all = Loaded::default();
@@ -73,15 +73,15 @@ pub(crate) fn load(folder: &Folder, repositories: &Repositories) -> Result<Loade
 }
 
 /// The origin of items.
-struct Source<'a> {
+struct CommitSource<'a> {
     folder: &'a Folder,
     root: &'a Path,
     without_identifiers: bool,
 }
 
-impl Source<'_> {
+impl CommitSource<'_> {
     /// The items in the repository `name`.
-    fn items(&self, name: &str, lines: &[&Line<CommitLine>]) -> Result<Loaded, EvalError> {
+    fn items(&self, name: &str, lines: &[&FileLine<CommitLine>]) -> Result<Loaded, EvalError> {
         let mut loaded = Loaded::default();
         let Some(git) = Git::find(self.root, name) else {
             let reason = format!("no repository {name} in {}", self.root.display());
@@ -89,7 +89,7 @@ impl Source<'_> {
             return Ok(loaded);
         };
         let mut trees = Vec::with_capacity(lines.len());
-        for Line { number, value } in lines {
+        for FileLine { number, value } in lines {
             // It becomes an argument to git.
             let parent = &value.parent;
             if parent.is_empty() || !parent.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -101,7 +101,7 @@ impl Source<'_> {
         let blobs: BTreeSet<String> =
             trees.iter().flatten().flatten().map(|file| file.blob.clone()).collect();
         let texts = git.texts(&blobs)?;
-        for (Line { number, value }, tree) in lines.iter().zip(trees) {
+        for (FileLine { number, value }, tree) in lines.iter().zip(trees) {
             let Some(tree) = tree else {
                 loaded.skip(format!("no commit {} in {name}", value.parent));
                 continue;
@@ -113,7 +113,7 @@ impl Source<'_> {
                 continue;
             }
             let malformed = |(field, message)| self.folder.malformed(PART, *number, field, message);
-            loaded.items.push(Line { number: *number, value: self.item(value, files).map_err(malformed)? });
+            loaded.items.push(FileLine { number: *number, value: self.item(value, files).map_err(malformed)? });
         }
         Ok(loaded)
     }

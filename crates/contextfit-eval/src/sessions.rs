@@ -3,12 +3,12 @@
 use crate::{
     EvalError, Item,
     agents::{self, Run},
-    folder::{Folder, Line},
+    folder::{Folder, FileLine},
     transcript::{is_of, is_system},
 };
 
 /// The points of all sessions in a folder.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
+pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
     agents::points(folder, Run::Session)
 }
 
@@ -16,7 +16,7 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
 /// record, and all points come right after a user message.
 pub(crate) fn is_session(folder: &Folder) -> Result<bool, EvalError> {
     let runs = agents::runs(folder)?;
-    Ok(runs.iter().all(|Line { value: run, .. }| {
+    Ok(runs.iter().all(|FileLine { value: run, .. }| {
         let said = |cut: usize| cut.checked_sub(1).and_then(|at| run.messages.get(at));
         let asked = |cut: usize| said(cut).is_some_and(|message| is_of(message, "user"));
         run.eval_points.iter().all(|point| asked(point.cut)) && !run.messages.iter().any(is_system)

@@ -23,7 +23,7 @@ pub(crate) fn is_html(text: &str) -> bool {
 /// markup, script or style say nothing.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
-    let mut reader = Reader::default();
+    let mut reader = HtmlReader::default();
     let mut seen = 0_usize;
     // The headings that the next row is under, outermost first; the last may have nothing below it yet.
     let mut headings: Vec<(u8, usize)> = Vec::new();
@@ -86,7 +86,7 @@ const BLOCKS: &str = "address article aside blockquote body br dd div dl dt foot
 
 /// Reads a page row by row; a tag may go on in the next one.
 #[derive(Default)]
-struct Reader {
+struct HtmlReader {
     /// The name of the tag being read, and whether it goes on; the rest of the tag is passed over.
     tag: Option<(String, bool)>,
     /// The element around the text with nothing for a reader to see.
@@ -100,7 +100,7 @@ struct Reader {
     open: Option<String>,
 }
 
-impl Reader {
+impl HtmlReader {
     /// Reads `line` and returns the bytes of visible text in it.
     fn read(&mut self, line: &str) -> usize {
         (self.is_title, self.heading) = (false, None);

@@ -69,7 +69,7 @@ impl Strategy for Excerpts {
 }
 
 /// Blocks that are shown together: a single one, or those of a group.
-struct Item {
+struct BlockGroup {
     /// Their indices in the context.
     members: Vec<usize>,
     hold: Hold,
@@ -82,12 +82,12 @@ struct Item {
 }
 
 /// The items of `input`: those with the firmest holds first, then by score.
-fn items(input: &Measured<'_>, focus: &[Vec<f64>]) -> Vec<Item> {
+fn items(input: &Measured<'_>, focus: &[Vec<f64>]) -> Vec<BlockGroup> {
     let holds = input.context.holds();
     let item = |members: Vec<usize>| {
         let hold = members.first().and_then(|&n| holds.get(n)).copied().unwrap_or_default();
         let (answers, score) = (0.0, f64::NEG_INFINITY);
-        let mut item = Item { members, hold, answers, score, least: Tokens::ZERO };
+        let mut item = BlockGroup { members, hold, answers, score, least: Tokens::ZERO };
         for (measured, focus) in item.members.iter().filter_map(|&n| input.blocks.get(n).zip(focus.get(n))) {
             let passage = measured.block().as_passage();
             let score = passage.and_then(|passage| passage.score).filter(|score| score.is_finite());
@@ -99,7 +99,7 @@ fn items(input: &Measured<'_>, focus: &[Vec<f64>]) -> Vec<Item> {
         }
         item
     };
-    let mut items: Vec<Item> = input.context.groups().into_iter().map(item).collect();
+    let mut items: Vec<BlockGroup> = input.context.groups().into_iter().map(item).collect();
     items.sort_by(|a, b| {
         let worth = b.answers.total_cmp(&a.answers).then(b.score.total_cmp(&a.score));
         b.hold.cmp(&a.hold).then(worth)
@@ -113,13 +113,13 @@ fn can_cut(block: &MeasuredBlock<'_>, hold: Hold) -> bool {
 }
 
 /// The blocks to show with their holds, best first, and the room available for them.
-fn chosen(input: &Measured<'_>, items: &[Item], room: Tokens) -> (Vec<(usize, Hold)>, Tokens) {
+fn chosen(input: &Measured<'_>, items: &[BlockGroup], room: Tokens) -> (Vec<(usize, Hold)>, Tokens) {
     let all: Tokens = items.iter().map(|item| item.least).sum();
     // If no block is left out, there is no line with the number left out.
     let is_whole = input.context.omitted == 0 && all <= room;
     let room = if is_whole { room } else { room.saturating_sub(input.omission) };
     let mut left = room;
-    let fits = |item: &&Item| match left.checked_sub(item.least) {
+    let fits = |item: &&BlockGroup| match left.checked_sub(item.least) {
         Some(rest) => {
             left = rest;
             true
@@ -127,8 +127,8 @@ fn chosen(input: &Measured<'_>, items: &[Item], room: Tokens) -> (Vec<(usize, Ho
         // A held item is shown in any case, however short.
         None => item.hold != Hold::Free,
     };
-    let inside: Vec<&Item> = items.iter().filter(fits).collect();
-    let members = |item: &Item| item.members.iter().map(|&n| (n, item.hold)).collect::<Vec<_>>();
+    let inside: Vec<&BlockGroup> = items.iter().filter(fits).collect();
+    let members = |item: &BlockGroup| item.members.iter().map(|&n| (n, item.hold)).collect::<Vec<_>>();
     (inside.into_iter().flat_map(members).collect(), room)
 }
 

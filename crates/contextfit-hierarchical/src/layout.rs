@@ -39,10 +39,10 @@ pub fn read_memories(text: &str) -> Vec<MemoryHeading> {
         match &closing {
             Some(close) if line == close => closing = None,
             Some(_) => {}
-            None => match Line::of(line) {
-                Line::Heading(heading) => found.push(heading),
-                Line::Opens(close) => closing = Some(close),
-                Line::Mark | Line::Text => {}
+            None => match LineRole::of(line) {
+                LineRole::Heading(heading) => found.push(heading),
+                LineRole::Opens(close) => closing = Some(close),
+                LineRole::Mark | LineRole::Text => {}
             },
         }
     }
@@ -52,7 +52,7 @@ pub fn read_memories(text: &str) -> Vec<MemoryHeading> {
 /// Whether a line of `text` could be taken for one that the layout writes itself.
 pub(crate) fn is_forged(text: &str) -> bool {
     let may = |line: &str| line.contains('[') || !line.is_ascii();
-    may(text) && text.split(LINE_BREAKS).any(|line| may(line) && !matches!(Line::of(line), Line::Text))
+    may(text) && text.split(LINE_BREAKS).any(|line| may(line) && !matches!(LineRole::of(line), LineRole::Text))
 }
 
 /// Whether `text` has more lines than one, or a gap like those that the layout marks.
@@ -63,7 +63,7 @@ pub(crate) fn is_misread_in_line(text: &str) -> bool {
 }
 
 /// What a line is to a reader.
-enum Line {
+enum LineRole {
     Heading(MemoryHeading),
     /// It opens a fence, which this line closes.
     Opens(String),
@@ -72,7 +72,7 @@ enum Line {
     Text,
 }
 
-impl Line {
+impl LineRole {
     fn of(line: &str) -> Self {
         if let Some(close) = closing(line) {
             return Self::Opens(close);

@@ -2,7 +2,7 @@
 
 use contextfit_kernel::ByteRange;
 
-use crate::{Body, Item, ItemKind, Outline, lines::Lines};
+use crate::{Body, OutlineItem, ItemKind, Outline, lines::Lines};
 
 /// An item under construction, in rows instead of bytes.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ pub(crate) fn outline(
     placeholder: &'static str,
 ) -> Outline {
     let mut places: Vec<Option<usize>> = Vec::with_capacity(drafts.len());
-    let mut items: Vec<Item> = Vec::with_capacity(drafts.len());
+    let mut items: Vec<OutlineItem> = Vec::with_capacity(drafts.len());
     for draft in drafts {
         let parent = draft.parent.and_then(|parent| places.get(parent).copied().flatten());
         if draft.from == draft.to {
@@ -42,7 +42,7 @@ pub(crate) fn outline(
         places.push(Some(items.len()));
         let range = ByteRange::new(lines.start(draft.from), lines.start(draft.to));
         let Draft { kind, name, required, .. } = draft;
-        items.extend(range.map(|range| Item { kind, parent, range, name, required }));
+        items.extend(range.map(|range| OutlineItem { kind, parent, range, name, required }));
     }
     let bodies = bodies.into_iter().filter_map(|DraftBody { parent, from, to }| {
         let parent = parent.and_then(|parent| places.get(parent).copied().flatten());

@@ -2,12 +2,12 @@
 
 use contextfit_kernel::{Action, ByteRange, Piece, Tokens};
 
-use crate::{marker::Marker, page::Page};
+use crate::{marker::Marker, page::OutlinePage};
 
 /// A gap is closed up unless it costs more than this many markers: slightly longer text says more than a line count.
 const WORTH: usize = 2;
 
-impl Page<'_, '_> {
+impl OutlinePage<'_, '_> {
     /// The action that shows the rows marked in `shown`. A gap that costs hardly more than `marker` is closed up.
     pub(crate) fn action(&self, shown: &[bool], marker: Tokens) -> Action {
         let is_shown = |row: usize| shown.get(row).copied().unwrap_or(true);

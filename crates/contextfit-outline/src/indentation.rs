@@ -3,12 +3,12 @@
 use contextfit_kernel::ByteRange;
 use contextfit_text::Language;
 
-use crate::{Item, ItemKind, Outline, lines::Lines};
+use crate::{OutlineItem, ItemKind, Outline, lines::Lines};
 
 /// Every line starts an item. Deeper-indented lines below it are its parts, and a line at its own indentation that only
 /// closes something still belongs to it. Linear.
 pub(crate) fn outline(lines: &Lines<'_>, language: &Language) -> Outline {
-    let mut items: Vec<Item> = Vec::new();
+    let mut items: Vec<OutlineItem> = Vec::new();
     // Items that may continue, outermost first, with their indentation.
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut end = 0;
@@ -34,7 +34,7 @@ pub(crate) fn outline(lines: &Lines<'_>, language: &Language) -> Outline {
         let parent = open.last().map(|&(item, _)| item);
         open.push((items.len(), depth));
         let range = ByteRange::new(lines.start(row), end);
-        items.extend(range.map(|range| Item { kind, parent, range, name: None, required: false }));
+        items.extend(range.map(|range| OutlineItem { kind, parent, range, name: None, required: false }));
     }
     for (item, _) in open {
         close(&mut items, item, end);
@@ -48,7 +48,7 @@ fn closes(line: &str) -> bool {
 }
 
 /// Extends the item to `end`.
-fn close(items: &mut [Item], item: usize, end: usize) {
+fn close(items: &mut [OutlineItem], item: usize, end: usize) {
     if let Some(item) = items.get_mut(item) {
         item.range = ByteRange::new(item.range.start(), end).unwrap_or(item.range);
     }

@@ -5,7 +5,7 @@ const WIDTH: usize = 32;
 
 /// One line.
 #[derive(Debug, Clone, Copy)]
-struct Line {
+struct CodeLine {
     /// Its first byte.
     start: usize,
     /// Its first non-whitespace byte, or its end if it has none.
@@ -18,7 +18,7 @@ struct Line {
 #[derive(Debug)]
 pub(crate) struct Lines<'t> {
     text: &'t str,
-    lines: Vec<Line>,
+    lines: Vec<CodeLine>,
 }
 
 impl<'t> Lines<'t> {
@@ -31,7 +31,7 @@ impl<'t> Lines<'t> {
             let indent = trimmed.len() - trimmed.trim_ascii_start().len();
             let line_start = start;
             start += line.len();
-            Line { start: line_start, first: line_start + indent, last: line_start + trimmed.len() }
+            CodeLine { start: line_start, first: line_start + indent, last: line_start + trimmed.len() }
         }));
         Self { text, lines }
     }

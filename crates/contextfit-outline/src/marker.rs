@@ -7,7 +7,7 @@ use contextfit_text::{Language, Shape, gap_marker};
 
 use crate::{
     fold::{fold_within, lines, missing},
-    page::{Body, Page, Part},
+    page::{Body, OutlinePage, PagePart},
 };
 
 /// The marker for a run of omitted rows.
@@ -19,7 +19,7 @@ pub(crate) struct Marker {
     pub(crate) end: usize,
 }
 
-impl<'a> Page<'a, '_> {
+impl<'a> OutlinePage<'a, '_> {
     /// The marker for omitted rows. If they are everything between an opening line and its closing row, the marker goes
     /// between the brackets; if they are all of a body that must not be empty, after the placeholder statement. Rows
     /// after such a body, and any other omitted rows, get a marker on a line of its own.
@@ -95,10 +95,10 @@ impl<'a> Page<'a, '_> {
     }
 
     /// The parts that contain `row`, innermost first.
-    fn holders(&self, row: usize) -> impl Iterator<Item = &Part> {
+    fn holders(&self, row: usize) -> impl Iterator<Item = &PagePart> {
         let behind = self.parts.partition_point(|part| part.rows.start <= row);
         let last = behind.checked_sub(1).and_then(|last| self.parts.get(last));
-        let above = |part: &&Part| part.parent.and_then(|parent| self.parts.get(parent));
+        let above = |part: &&PagePart| part.parent.and_then(|parent| self.parts.get(parent));
         successors(last, above).filter(move |part| part.rows.end > row)
     }
 

@@ -4,7 +4,7 @@ use std::{mem, ops::Range};
 
 use contextfit_kernel::ByteRange;
 
-/// The kind of an [`Item`].
+/// The kind of an [`OutlineItem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ItemKind {
     /// Something callable: a function, a method, a macro.
@@ -29,7 +29,7 @@ impl ItemKind {
 
 /// Whole lines that can be left out together, along with everything inside them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Item {
+pub struct OutlineItem {
     /// The kind of item.
     pub kind: ItemKind,
     /// The parent's index in [`Outline::items`]; an item is shown only if its parent is.
@@ -60,14 +60,14 @@ pub struct Body {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outline {
     /// The items.
-    pub items: Vec<Item>,
+    pub items: Vec<OutlineItem>,
     /// The bodies that must not be empty, in order of their ends.
     pub bodies: Vec<Body>,
 }
 
 /// The children of each item, contiguous and preceded by the top-level items, and the range of each group. Linear.
-pub(crate) fn inner(items: &[Item]) -> (Vec<usize>, impl Iterator<Item = Range<usize>> + use<>) {
-    let slot = |item: &Item| item.parent.map_or(0, |parent| parent + 1);
+pub(crate) fn inner(items: &[OutlineItem]) -> (Vec<usize>, impl Iterator<Item = Range<usize>> + use<>) {
+    let slot = |item: &OutlineItem| item.parent.map_or(0, |parent| parent + 1);
     // First the number of children of each item, then where they start, then where they end.
     let mut ends = vec![0; items.len() + 1];
     for item in items {

@@ -14,7 +14,7 @@ use crate::{
     RankedUnit,
     choice::{Ranking, choose},
     cut::cut_tokens,
-    page::Page,
+    page::OutlinePage,
     shelf::Shelf,
     units::{Candidate, candidates, document},
 };
@@ -86,7 +86,7 @@ fn query<'a>(input: &Measured<'a>) -> &'a str {
 }
 
 /// The candidates of all pages, and the pages as the ranking sees them.
-fn read<'a>(pages: &[Page<'a, '_>]) -> (Vec<Candidate>, Vec<Document<'a>>) {
+fn read<'a>(pages: &[OutlinePage<'a, '_>]) -> (Vec<Candidate>, Vec<Document<'a>>) {
     let (mut all, mut documents) = (Vec::new(), Vec::with_capacity(pages.len()));
     for (n, page) in pages.iter().enumerate() {
         let found = candidates(n, page);
@@ -97,7 +97,7 @@ fn read<'a>(pages: &[Page<'a, '_>]) -> (Vec<Candidate>, Vec<Document<'a>>) {
 }
 
 /// Why a block is shown the way it is.
-fn reason(page: &Page<'_, '_>, action: &Action, input: &Measured<'_>) -> Reason {
+fn reason(page: &OutlinePage<'_, '_>, action: &Action, input: &Measured<'_>) -> Reason {
     match action {
         Action::Keep => Reason::Fits,
         Action::Cut { pieces } => {
@@ -115,22 +115,22 @@ fn reason(page: &Page<'_, '_>, action: &Action, input: &Measured<'_>) -> Reason 
 
 /// The pages of `blocks`.
 #[cfg(not(feature = "parallel"))]
-fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<Page<'a, 'b>> {
-    blocks.iter().map(Page::new).collect()
+fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<OutlinePage<'a, 'b>> {
+    blocks.iter().map(OutlinePage::new).collect()
 }
 
 /// The pages of `blocks`, parsed on all cores.
 #[cfg(feature = "parallel")]
-fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<Page<'a, 'b>> {
+fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<OutlinePage<'a, 'b>> {
     use rayon::prelude::*;
 
-    blocks.par_iter().with_max_len(1).map(Page::new).collect()
+    blocks.par_iter().with_max_len(1).map(OutlinePage::new).collect()
 }
 
 /// The state that stays constant while choices are made.
 struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
-    pages: Vec<Page<'a, 'b>>,
+    pages: Vec<OutlinePage<'a, 'b>>,
     costs: Vec<Holder>,
     shelf: Shelf,
     pinned: Vec<bool>,
@@ -234,7 +234,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     /// The action for each block within about `room` tokens.
     fn actions(&self, room: Tokens) -> Vec<Action> {
         let selection = choose(&self.shelf, self.pages.len(), &self.ranking, room);
-        let action = |(n, (page, costs)): (usize, (&Page<'_, '_>, &Holder))| match selection.is_open(n) {
+        let action = |(n, (page, costs)): (usize, (&OutlinePage<'_, '_>, &Holder))| match selection.is_open(n) {
             _ if self.is_pinned(n) => Action::Keep,
             true => page.action(selection.shown(n), Tokens::new(costs.marker)),
             false if selection.group_is_open(n) => page.stand_in(self.input.counter),
@@ -246,7 +246,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     /// The cost of the blocks that are not pinned under these actions, each cut text counted as it will appear.
     fn cost(&self, actions: &[Action]) -> Tokens {
         let others = self.pages.iter().zip(actions).enumerate().filter(|(n, _)| !self.is_pinned(*n));
-        let cost = |(_, (page, action)): (usize, (&Page<'_, '_>, &Action))| match action {
+        let cost = |(_, (page, action)): (usize, (&OutlinePage<'_, '_>, &Action))| match action {
             Action::Cut { pieces } if !self.input.context.layout.line_numbers => {
                 page.block.framing() + cut_tokens(page.block, pieces, self.input.counter)
             }

@@ -12,13 +12,13 @@ const FENCE: usize = 2;
 
 /// An item measured in rows.
 #[derive(Debug, Clone)]
-pub(crate) struct Part {
+pub(crate) struct PagePart {
     pub(crate) kind: ItemKind,
     pub(crate) parent: Option<usize>,
     pub(crate) rows: Range<usize>,
     pub(crate) name: Option<ByteRange>,
     pub(crate) required: bool,
-    /// Where the parts of this part are in [`Page::inner`].
+    /// Where the parts of this part are in [`OutlinePage::inner`].
     pub(crate) parts: Range<usize>,
 }
 
@@ -31,19 +31,19 @@ pub(crate) struct Body {
 }
 
 /// A block with its outline. A row is a non-blank unit with the blank units after it.
-pub(crate) struct Page<'a, 'b> {
+pub(crate) struct OutlinePage<'a, 'b> {
     pub(crate) block: &'b MeasuredBlock<'a>,
     pub(crate) language: Option<&'static Language>,
     /// The non-blank unit that starts each row.
     pub(crate) units: Vec<usize>,
     /// The tokens before each row, then those of the whole text.
     before: Vec<Tokens>,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<PagePart>,
     /// Indices of the parts within each part, top-level parts first.
     inner: Vec<usize>,
     /// In order of their first rows.
     pub(crate) bodies: Vec<Body>,
-    /// Where the top-level parts are in [`Page::inner`].
+    /// Where the top-level parts are in [`OutlinePage::inner`].
     pub(crate) top: Range<usize>,
     /// Whether each row only closes a part, so that a marker may come before its bracket.
     closers: Vec<bool>,
@@ -51,7 +51,7 @@ pub(crate) struct Page<'a, 'b> {
     pub(crate) comments: Vec<bool>,
 }
 
-impl<'a, 'b> Page<'a, 'b> {
+impl<'a, 'b> OutlinePage<'a, 'b> {
     /// The page of a block, in linearithmic time.
     pub(crate) fn new(block: &'b MeasuredBlock<'a>) -> Self {
         let language = Language::of_measured(block);
@@ -84,7 +84,7 @@ impl<'a, 'b> Page<'a, 'b> {
         for (item, parts) in outline.items.into_iter().zip(places) {
             let rows = page.row_at(item.range.start())..page.row_at(item.range.end());
             let (kind, parent, name, required) = (item.kind, item.parent, item.name, item.required);
-            page.parts.push(Part { kind, parent, rows, name, required, parts });
+            page.parts.push(PagePart { kind, parent, rows, name, required, parts });
         }
         let bodies = outline.bodies.into_iter().map(|body| Body {
             rows: page.row_at(body.range.start())..page.row_at(body.range.end()),
@@ -126,7 +126,7 @@ impl<'a, 'b> Page<'a, 'b> {
         self.closers.get(row).copied().unwrap_or_default()
     }
 
-    /// The parts at these positions, as given by [`Part::parts`].
+    /// The parts at these positions, as given by [`PagePart::parts`].
     pub(crate) fn inner(&self, places: &Range<usize>) -> &[usize] {
         self.inner.get(places.clone()).unwrap_or_default()
     }
@@ -156,7 +156,7 @@ impl<'a, 'b> Page<'a, 'b> {
     }
 
     /// The name of a part, empty if it has none.
-    pub(crate) fn name(&self, part: &Part) -> &'a str {
+    pub(crate) fn name(&self, part: &PagePart) -> &'a str {
         part.name.and_then(|name| name.of(&self.block.block().text)).unwrap_or_default()
     }
 
@@ -204,7 +204,7 @@ impl<'a, 'b> Page<'a, 'b> {
         let Some(part) = self.parts.get(n) else { return 0 };
         let first = self.inner(&part.parts).first().and_then(|&n| self.parts.get(n));
         let is_before =
-            |first: &&Part| first.kind == ItemKind::Comment && first.rows.start == part.rows.start;
+            |first: &&PagePart| first.kind == ItemKind::Comment && first.rows.start == part.rows.start;
         first.filter(is_before).map_or(part.rows.start, |comment| comment.rows.end)
     }
 

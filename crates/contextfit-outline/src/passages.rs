@@ -2,11 +2,11 @@
 
 use contextfit_kernel::ByteRange;
 
-use crate::{Item, ItemKind, Outline};
+use crate::{OutlineItem, ItemKind, Outline};
 
 /// Every run of non-blank lines is an item. Linear.
 pub(crate) fn outline(text: &str) -> Outline {
-    let mut items: Vec<Item> = Vec::new();
+    let mut items: Vec<OutlineItem> = Vec::new();
     let (mut from, mut at) = (None, 0);
     for line in text.split_inclusive('\n').chain([""]) {
         let blank = line.trim_ascii().is_empty();
@@ -14,7 +14,7 @@ pub(crate) fn outline(text: &str) -> Outline {
             Some(start) if blank => {
                 let range = ByteRange::new(start, at);
                 let kind = ItemKind::Other;
-                items.extend(range.map(|range| Item {
+                items.extend(range.map(|range| OutlineItem {
                     kind,
                     parent: None,
                     range,

@@ -23,7 +23,7 @@ use crate::{
     grammar::Compiled,
     grammars::grammar,
     lines::Lines,
-    page::Page,
+    page::OutlinePage,
     shelf::Shelf,
     syntax::{outline, read},
 };
@@ -125,7 +125,7 @@ fn lies(block: &MeasuredBlock<'_>, language: &Language, action: &Action) -> Vec<
             lies.push(format!("{marker:?} for {all:?}"));
         }
         let shown = from.saturating_sub(1);
-        let holds = |item: &&crate::Item| {
+        let holds = |item: &&crate::OutlineItem| {
             item.kind.defines() && item.range.start() <= shown && item.range.end() > start && from > 0
         };
         let own = outline.items.iter().rfind(holds).filter(|_| language.shape == Shape::Code);
@@ -203,7 +203,7 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
         }
     }
     // Any choice of items.
-    let pages = [Page::new(&measured.blocks[0])];
+    let pages = [OutlinePage::new(&measured.blocks[0])];
     let shelf = Shelf::new(&pages, &[Holder::default()]);
     for seed in 0..CHOICES * rounds {
         let mut selection = shelf.select(usize::MAX / 8);

@@ -13,7 +13,7 @@ mod features;
 mod ranker;
 mod weights;
 
-pub(crate) use self::document::{Document, Unit, UnitKind};
+pub(crate) use self::document::{Document, DocumentUnit, UnitKind};
 pub use self::{
     features::FEATURES,
     ranker::{Ranked, Ranker, Surveyed},

@@ -4,7 +4,7 @@ use std::{iter, ops::Range};
 
 use contextfit_packing::{Holder, Ledger, Need, Node, Relation, Selection, With};
 
-use crate::page::Page;
+use crate::page::OutlinePage;
 
 /// The rows of all pages. A part is a holder without rows of its own: it is shown by those that it needs, so that what
 /// is shown is always a valid text.
@@ -17,7 +17,7 @@ pub(crate) struct Shelf {
 
 impl Shelf {
     /// The shelf of `pages`, each with what it costs. Linear in their rows and parts.
-    pub(crate) fn new(pages: &[Page<'_, '_>], costs: &[Holder]) -> Self {
+    pub(crate) fn new(pages: &[OutlinePage<'_, '_>], costs: &[Holder]) -> Self {
         let mut ledger = Ledger::default();
         for (page, costs) in pages.iter().zip(costs) {
             ledger.hold(*costs, (0..page.len()).map(|row| (page.tokens(&(row..row + 1)).get(), 0.0)));
@@ -37,7 +37,7 @@ impl Shelf {
     }
 
     /// What page `n` and its parts are shown with: those around them, their own lines, and the parts they require.
-    fn needs(&self, n: usize, page: &Page<'_, '_>) -> Vec<(Node, Need)> {
+    fn needs(&self, n: usize, page: &OutlinePage<'_, '_>) -> Vec<(Node, Need)> {
         let mut needs = Vec::new();
         for at in iter::once(None).chain((0..page.parts.len()).map(Some)) {
             let part = at.and_then(|at| page.parts.get(at));

@@ -2,12 +2,12 @@
 
 use std::{iter::successors, ops::Range};
 
-use crate::ranking::{Document, Unit, UnitKind};
+use crate::ranking::{Document, DocumentUnit, UnitKind};
 use contextfit_text::Shape;
 
 use crate::{
     ItemKind,
-    page::{Page, Part},
+    page::{OutlinePage, PagePart},
 };
 
 /// The most lines in a passage, unless it is a single statement or paragraph.
@@ -53,7 +53,7 @@ enum Role {
 }
 
 /// The candidates of page `n`, in order. Linear in its rows.
-pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
+pub(crate) fn candidates(n: usize, page: &OutlinePage<'_, '_>) -> Vec<Candidate> {
     let roles = roles(page);
     // The innermost part with a role of its own, for each row.
     let mut owners: Vec<Option<usize>> = vec![None; page.len()];
@@ -112,13 +112,13 @@ pub(crate) fn candidates(n: usize, page: &Page<'_, '_>) -> Vec<Candidate> {
 }
 
 /// Whether a row of prose is a heading underlined by the next row.
-fn is_underlined(page: &Page<'_, '_>, row: usize) -> bool {
+fn is_underlined(page: &OutlinePage<'_, '_>, row: usize) -> bool {
     let below = page.text(&(row + 1..row + 2)).trim();
     below.len() >= 3 && (below.bytes().all(|byte| byte == b'=') || below.bytes().all(|byte| byte == b'-'))
 }
 
 /// The role of each part of a page. Linear: parents come before their children.
-fn roles(page: &Page<'_, '_>) -> Vec<Role> {
+fn roles(page: &OutlinePage<'_, '_>) -> Vec<Role> {
     let mut holds = vec![false; page.parts.len()];
     for (at, part) in page.parts.iter().enumerate().rev() {
         let any = part.kind.defines() || holds.get(at).copied().unwrap_or_default();
@@ -153,7 +153,7 @@ fn roles(page: &Page<'_, '_>) -> Vec<Role> {
 }
 
 /// A page as the ranking sees it.
-pub(crate) fn document<'a>(page: &Page<'a, '_>, candidates: &[Candidate]) -> Document<'a> {
+pub(crate) fn document<'a>(page: &OutlinePage<'a, '_>, candidates: &[Candidate]) -> Document<'a> {
     let block = page.block.block();
     let passage = block.as_passage();
     let path =
@@ -162,9 +162,9 @@ pub(crate) fn document<'a>(page: &Page<'a, '_>, candidates: &[Candidate]) -> Doc
     Document { path, text: &block.text, score: passage.and_then(|passage| passage.score), units }
 }
 
-fn unit<'a>(page: &Page<'a, '_>, candidate: &Candidate) -> Unit<'a> {
+fn unit<'a>(page: &OutlinePage<'a, '_>, candidate: &Candidate) -> DocumentUnit<'a> {
     let part = candidate.part.and_then(|part| page.parts.get(part));
-    let above = |part: &Part| part.parent.and_then(|parent| page.parts.get(parent));
+    let above = |part: &PagePart| part.parent.and_then(|parent| page.parts.get(parent));
     let holder = match part {
         Some(part) => above(part),
         None => candidate.holder.and_then(|holder| page.parts.get(holder)),
@@ -172,7 +172,7 @@ fn unit<'a>(page: &Page<'a, '_>, candidate: &Candidate) -> Unit<'a> {
     let holders: Vec<&str> =
         successors(holder, |holder| above(holder)).map(|holder| page.name(holder)).collect();
     let code = page.shape() == Shape::Code;
-    Unit {
+    DocumentUnit {
         range: page.range(&candidate.rows),
         kind: match part {
             Some(part) if part.kind == ItemKind::Function => UnitKind::Function,

@@ -11,7 +11,7 @@ use crate::{
     handles::{Handles, name_originals},
     remembered::Remembered,
     render::{Rendered, render},
-    summaries::{Answers, Part, Settled, settle},
+    summaries::{Answers, SummaryPart, Settled, settle},
 };
 
 /// How often a strategy may plan before the next one is tried. The room shrinks by the excess and a quarter more, plus
@@ -36,7 +36,7 @@ pub(crate) struct Models<'a> {
 pub(crate) enum Attempt {
     Ended(Stage, Ended),
     /// These must be summarized first.
-    Asks(Vec<Part>),
+    Asks(Vec<SummaryPart>),
 }
 
 /// How a strategy that asked for nothing ended.

@@ -19,7 +19,7 @@ use crate::{
     outcome::{SMALLEST, finished, infeasible, log, smallest, unchanged},
     remembered::Remembered,
     render::render,
-    summaries::{Answers, Part},
+    summaries::{Answers, SummaryPart},
 };
 
 /// How often a model is asked for summaries in one call. Answers are shown within the room they were requested for, so
@@ -259,7 +259,7 @@ enum Fitted {
     Done(Box<CompressionResult>),
     /// These must be summarized first.
     #[cfg_attr(not(feature = "llm"), allow(dead_code, reason = "nothing is ever asked for"))]
-    Asks(Vec<Part>),
+    Asks(Vec<SummaryPart>),
 }
 
 impl fmt::Debug for Pipeline {

@@ -9,7 +9,7 @@ mod settle;
 pub use self::prompt::PROMPT_VERSION;
 pub(crate) use self::{
     answer::Answers,
-    settle::{Part, Settled, settle},
+    settle::{SummaryPart, Settled, settle},
 };
 #[cfg(feature = "llm")]
 pub(crate) use self::{

@@ -9,7 +9,7 @@ use contextfit_text::Judge;
 use futures_util::{StreamExt, stream};
 use tokio::{runtime::Handle, time::timeout};
 
-use crate::summaries::{Answer, Answers, Part, Piece, requests};
+use crate::summaries::{Answer, Answers, SummaryPart, Piece, requests};
 
 /// Asks a language model for the summaries that plans need ([`Action::Summarize`](contextfit_kernel::Action)).
 ///
@@ -98,12 +98,12 @@ impl Summarizer {
     /// Requests summaries of `parts` and puts the answers into `answers`.
     pub(crate) async fn ask(
         &self,
-        parts: &[Part],
+        parts: &[SummaryPart],
         input: &Measured<'_>,
         counter: &dyn TokenCounter,
         answers: &mut Answers,
     ) {
-        let mut told: Vec<(Part, Vec<Piece>)> = parts.iter().map(|part| (*part, Vec::new())).collect();
+        let mut told: Vec<(SummaryPart, Vec<Piece>)> = parts.iter().map(|part| (*part, Vec::new())).collect();
         let requests = parts.iter().enumerate().flat_map(|(n, part)| {
             let requests = requests(part, input, counter, self.max_input_tokens);
             requests.into_iter().map(move |(source, request)| (n, source, request))

@@ -54,9 +54,9 @@ struct BlockData<'a> {
     role: Option<&'static str>,
     /// The calls that a turn makes: the tool, and the arguments with their kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    calls: Vec<(&'a str, Kind, &'a str)>,
+    calls: Vec<(&'a str, PartKind, &'a str)>,
     /// Its text in order, each part with its kind.
-    parts: Vec<(Kind, &'a str)>,
+    parts: Vec<(PartKind, &'a str)>,
     /// What the output shows instead: an entry of the record, a summary, metadata.
     #[serde(skip_serializing_if = "Option::is_none")]
     instead: Option<String>,
@@ -64,7 +64,7 @@ struct BlockData<'a> {
 
 /// The kind of a part, in one letter.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
-enum Kind {
+enum PartKind {
     /// Shown verbatim.
     #[serde(rename = "k")]
     Kept,
@@ -139,9 +139,9 @@ impl<'a> BlockData<'a> {
         let text = block.map_or("", |block| block.text.as_str());
         let action = compression.step(n).map_or(&Action::Keep, |step| &step.action);
         let (parts, instead) = match action {
-            Action::Keep => (vec![(Kind::Kept, text)], None),
-            Action::Summarize { .. } | Action::Drop => (vec![(Kind::Cut, text)], compression.summary_of(n)),
-            Action::Render { text: shown, .. } => (vec![(Kind::Cut, text)], Some(shown.clone())),
+            Action::Keep => (vec![(PartKind::Kept, text)], None),
+            Action::Summarize { .. } | Action::Drop => (vec![(PartKind::Cut, text)], compression.summary_of(n)),
+            Action::Render { text: shown, .. } => (vec![(PartKind::Cut, text)], Some(shown.clone())),
             Action::Cut { pieces } => (cut(text, pieces), None),
             Action::Record { entries } => {
                 let shown =
@@ -154,7 +154,7 @@ impl<'a> BlockData<'a> {
         };
         let parts = parts.into_iter().filter(|(_, text)| !text.is_empty()).collect();
         let turn = block.and_then(|block| block.as_turn());
-        let kind = if compression.is_shown(n) { Kind::Kept } else { Kind::Cut };
+        let kind = if compression.is_shown(n) { PartKind::Kept } else { PartKind::Cut };
         let calls = turn.into_iter().flat_map(|turn| &turn.calls);
         let calls = calls.map(|call| (call.name.as_str(), kind, call.arguments.as_str())).collect();
         let number = turn.map(|_| number);
@@ -177,40 +177,40 @@ impl Compression<'_> {
 }
 
 /// The parts of `text` that is cut to `pieces`, in order. A marker comes before the text that it replaces.
-fn cut<'a>(text: &'a str, pieces: &'a [Piece]) -> Vec<(Kind, &'a str)> {
+fn cut<'a>(text: &'a str, pieces: &'a [Piece]) -> Vec<(PartKind, &'a str)> {
     let mut parts = Vec::new();
     let mut at = 0;
     for piece in pieces {
         let Some(range) = piece.range() else {
-            parts.push((Kind::Marker, piece.text(text)));
+            parts.push((PartKind::Marker, piece.text(text)));
             continue;
         };
-        parts.push((Kind::Cut, text.get(at..range.start()).unwrap_or_default()));
+        parts.push((PartKind::Cut, text.get(at..range.start()).unwrap_or_default()));
         let source = range.of(text).unwrap_or_default();
         match piece {
             Piece::Rewritten { text, .. } => {
-                parts.extend([(Kind::Source, source), (Kind::Rewritten, text.as_str())]);
+                parts.extend([(PartKind::Source, source), (PartKind::Rewritten, text.as_str())]);
             }
-            _ => parts.push((Kind::Kept, source)),
+            _ => parts.push((PartKind::Kept, source)),
         }
         at = at.max(range.end());
     }
-    parts.push((Kind::Cut, text.get(at..).unwrap_or_default()));
+    parts.push((PartKind::Cut, text.get(at..).unwrap_or_default()));
     parts
 }
 
 /// The parts of `text`, of which a record quotes `ranges`.
-fn quoted_in(text: &str, mut ranges: Vec<ByteRange>) -> Vec<(Kind, &str)> {
+fn quoted_in(text: &str, mut ranges: Vec<ByteRange>) -> Vec<(PartKind, &str)> {
     ranges.sort_unstable();
     let mut parts = Vec::new();
     let mut at = 0;
     for range in ranges {
         // Two entries may quote the same.
         let start = range.start().max(at);
-        parts.push((Kind::Cut, text.get(at..start).unwrap_or_default()));
-        parts.push((Kind::Kept, text.get(start..range.end()).unwrap_or_default()));
+        parts.push((PartKind::Cut, text.get(at..start).unwrap_or_default()));
+        parts.push((PartKind::Kept, text.get(start..range.end()).unwrap_or_default()));
         at = at.max(range.end());
     }
-    parts.push((Kind::Cut, text.get(at..).unwrap_or_default()));
+    parts.push((PartKind::Cut, text.get(at..).unwrap_or_default()));
     parts
 }

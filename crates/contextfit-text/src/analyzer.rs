@@ -61,7 +61,7 @@ impl Analyzer {
     }
 
     /// What distinguishes it from other analyzers.
-    pub(crate) const fn kind(&self) -> Kind {
+    pub(crate) const fn kind(&self) -> AnalyzerKind {
         (self.natural_language, self.stop_words)
     }
 

@@ -13,7 +13,7 @@ use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{Completion, CompletionRequest, Scorer, Tokens, Unfit};
 
-use self::{source::Source, statements::Statements};
+use self::{source::SourceText, statements::Statements};
 use crate::NaturalLanguage;
 
 /// The least share of an answer's content words that must be in the source; [`LEAST_PAIRS`] is that of pairs of
@@ -112,7 +112,7 @@ impl Judge {
         let statements = Statements::read(answer);
         language::check(source, answer)?;
         let source_text = source;
-        let source = Source::read(source, NaturalLanguage::of_texts(answer.lines()));
+        let source = SourceText::read(source, NaturalLanguage::of_texts(answer.lines()));
         refusal::check(&statements, &source)?;
         is_long_enough(source_text, answer, asked)?;
         form::is_varied(answer, &statements, &source)?;
@@ -129,7 +129,7 @@ impl Judge {
         answer: &str,
         statements: &Statements<'_>,
         text: &str,
-        source: &Source,
+        source: &SourceText,
     ) -> Result<(), Unfit> {
         let (all, dense) = source.shared(statements.bodies());
         let least = if dense { LEAST_PAIRS } else { LEAST_SHARED };

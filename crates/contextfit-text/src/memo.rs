@@ -4,7 +4,7 @@ use std::{cell::RefCell, collections::HashMap, sync::Arc};
 
 use foldhash::fast::FixedState;
 
-use crate::analyzer::{Analyzer, Kind};
+use crate::analyzer::{Analyzer, AnalyzerKind};
 
 /// No place or number: for a stop word, or for a term that a lexicon has not met.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -23,7 +23,7 @@ thread_local! {
 /// The terms of words. Each term has a separate place, which also holds its number in the current lexicon.
 #[derive(Default)]
 pub(crate) struct Words {
-    kind: Option<Kind>,
+    kind: Option<AnalyzerKind>,
     /// Words of up to 7 bytes and of up to 15, which need only the table to be looked up. Most words are of the first
     /// kind, whose table is half as large as if it held both.
     tiny: HashMap<u64, u32, FixedState>,
@@ -39,7 +39,7 @@ pub(crate) struct Words {
 
 impl Words {
     /// Takes what this thread remembers of words as `kind` folds them; return it with [`put_back`](Self::put_back).
-    pub(crate) fn take(kind: Kind) -> Self {
+    pub(crate) fn take(kind: AnalyzerKind) -> Self {
         let known = |remembered: &mut [Self; 2]| {
             remembered.iter_mut().find(|words| words.kind == Some(kind)).map(std::mem::take)
         };

@@ -3,11 +3,11 @@
 use contextfit_kernel::{Action, Hold, Measured, Plan, Reason, Step, Tokens};
 use contextfit_text::keep_shown;
 
-use crate::forms::{Form, Forms};
+use crate::forms::{BlockForm, Forms};
 
 /// Blocks that are kept, shortened or dropped together.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Item {
+pub(crate) struct RankedGroup {
     /// Their indices in the context.
     pub(crate) members: Vec<usize>,
     /// The relevance of the most relevant member.
@@ -17,7 +17,7 @@ pub(crate) struct Item {
 /// The decisions that an input leaves open, regardless of the room.
 pub(crate) struct Undecided {
     /// The items, in the order of their first members.
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<RankedGroup>,
     /// The indices of the pinned blocks.
     kept: Vec<usize>,
     /// Tokens of all blocks at their shortest.
@@ -34,7 +34,7 @@ impl Undecided {
         let (kept, open): (Vec<_>, Vec<_>) = groups.partition(|members| members.iter().any(is_pinned));
         let item = |members: Vec<usize>| {
             let relevances = members.iter().map(|&n| relevance.get(n).copied().unwrap_or_default());
-            Item { relevance: relevances.reduce(f64::max).unwrap_or_default(), members }
+            RankedGroup { relevance: relevances.reduce(f64::max).unwrap_or_default(), members }
         };
         let (items, kept) = (open.into_iter().map(item).collect(), kept.concat());
         Self { items, kept, shortest }
@@ -44,7 +44,7 @@ impl Undecided {
 /// A plan under construction; undecided blocks are dropped.
 pub(crate) struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
-    steps: Vec<Option<Form>>,
+    steps: Vec<Option<BlockForm>>,
     room: Tokens,
     /// Tokens of the line about omitted blocks, in case it is needed; zero if room is already reserved for it.
     pub(crate) marker: Tokens,
@@ -68,14 +68,14 @@ impl<'a, 'b> Draft<'a, 'b> {
             let cost = forms.whole_cost(n);
             left = left.saturating_sub(cost);
             if let Some(step) = steps.get_mut(n) {
-                *step = Some(Form { action: Action::Keep, reason: Reason::Pinned, cost });
+                *step = Some(BlockForm { action: Action::Keep, reason: Reason::Pinned, cost });
             }
         }
         (Self { input, steps, room, marker }, left)
     }
 
     /// Sets one form for each member of `item`; without forms they stay dropped.
-    pub(crate) fn set_all(&mut self, item: &Item, forms: Vec<Form>) {
+    pub(crate) fn set_all(&mut self, item: &RankedGroup, forms: Vec<BlockForm>) {
         for (&n, form) in item.members.iter().zip(forms) {
             if let Some(step) = self.steps.get_mut(n) {
                 *step = Some(form);
@@ -87,8 +87,8 @@ impl<'a, 'b> Draft<'a, 'b> {
     pub(crate) fn finish(self, forms: &Forms<'_, '_>, strategy: &str) -> Plan {
         let steps = self.input.blocks.iter().zip(self.steps).enumerate().map(|(n, (measured, decided))| {
             let left_out =
-                || Form { action: Action::Drop, reason: forms.why_without_text(n), cost: Tokens::ZERO };
-            let Form { action, reason, cost } = decided.unwrap_or_else(left_out);
+                || BlockForm { action: Action::Drop, reason: forms.why_without_text(n), cost: Tokens::ZERO };
+            let BlockForm { action, reason, cost } = decided.unwrap_or_else(left_out);
             Step::new(&measured.block().id, action, reason).with_tokens(cost)
         });
         let mut plan = Plan { strategy: strategy.into(), steps: steps.collect() };
@@ -98,7 +98,7 @@ impl<'a, 'b> Draft<'a, 'b> {
 }
 
 /// The indices of `items`, the most relevant first; equal ones stay in order. O(n log n).
-pub(crate) fn by_relevance(items: &[Item]) -> Vec<usize> {
+pub(crate) fn by_relevance(items: &[RankedGroup]) -> Vec<usize> {
     let mut order: Vec<(usize, f64)> = items.iter().map(|item| item.relevance).enumerate().collect();
     order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
     order.into_iter().map(|(place, _)| place).collect()

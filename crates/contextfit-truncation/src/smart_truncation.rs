@@ -4,8 +4,8 @@ use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Strategy, Tokens}
 
 use crate::{
     TruncationOptions,
-    forms::{Form, Forms, SMALLEST_EXTRACT, cost},
-    items::{Draft, Item, Undecided, by_relevance},
+    forms::{BlockForm, Forms, SMALLEST_EXTRACT, cost},
+    items::{Draft, RankedGroup, Undecided, by_relevance},
     relevance::relevance,
 };
 
@@ -69,7 +69,7 @@ impl Strategy for SmartTruncation {
 
 /// An item and its possible costs.
 struct Candidate {
-    item: Item,
+    item: RankedGroup,
     /// The costs of each member.
     members: Vec<Costs>,
 }
@@ -90,13 +90,13 @@ impl Costs {
 }
 
 impl Candidate {
-    fn new(forms: &Forms<'_, '_>, item: Item) -> Self {
+    fn new(forms: &Forms<'_, '_>, item: RankedGroup) -> Self {
         let costs = |&n: &usize| Costs { top: forms.cost_at_max_length(n), fixed: forms.fixed_cost(n) };
         Self { members: item.members.iter().map(costs).collect(), item }
     }
 
     /// The members, each at most `maxLength` long.
-    fn at_max_length(&self, forms: &Forms<'_, '_>) -> Vec<Form> {
+    fn at_max_length(&self, forms: &Forms<'_, '_>) -> Vec<BlockForm> {
         self.item.members.iter().map(|&n| forms.at_max_length(n).unwrap_or_else(|| forms.whole(n))).collect()
     }
 
@@ -106,13 +106,13 @@ impl Candidate {
     }
 
     /// The members with texts of at most `cap` tokens; `None` if one cannot be cut that short.
-    fn within(&self, forms: &Forms<'_, '_>, cap: Tokens) -> Option<Vec<Form>> {
+    fn within(&self, forms: &Forms<'_, '_>, cap: Tokens) -> Option<Vec<BlockForm>> {
         let members = self.item.members.iter().zip(&self.members);
         members.map(|(&n, costs)| forms.within(n, costs.at(cap))).collect()
     }
 
     /// The members by their metadata; `None` if that is not allowed or saves nothing.
-    fn named(&self, forms: &Forms<'_, '_>) -> Option<Vec<Form>> {
+    fn named(&self, forms: &Forms<'_, '_>) -> Option<Vec<BlockForm>> {
         self.item.members.iter().map(|&n| forms.described(n, Level::Gist)).collect()
     }
 }

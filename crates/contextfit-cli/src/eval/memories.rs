@@ -6,7 +6,7 @@ use contextfit::{
     kernel::{Budget, CompressionMetrics, CompressionResult, Context, Error, TokenCounter},
     memory::{FitOptions, MemoryCompressor},
 };
-use contextfit_eval::{Fitter, Input};
+use contextfit_eval::{InputFitter, Input};
 
 use crate::settings::Settings;
 
@@ -25,7 +25,7 @@ impl Memories {
     }
 }
 
-impl Fitter for Memories {
+impl InputFitter for Memories {
     fn counter(&self) -> &dyn TokenCounter {
         &*self.counter
     }

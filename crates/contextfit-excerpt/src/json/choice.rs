@@ -6,7 +6,7 @@ use contextfit_kernel::{ByteRange, Piece, Rewrite, TokenCounter, Tokens};
 use contextfit_packing::{Holder, Ledger, Need, Node as Place, Relation, Selection, With};
 
 use super::{
-    tree::{Form, NONE, Node, Tree},
+    tree::{NodeForm, NONE, Node, Tree},
     worth::{KEYS, RECORD},
 };
 use crate::{
@@ -20,7 +20,7 @@ const SHELL: f32 = TOTAL;
 
 /// Something that can be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Item {
+enum JsonPart {
     /// A value with everything in it.
     Whole(u32),
     /// The brackets of a value, with a marker for its content.
@@ -38,7 +38,7 @@ impl Tree<'_, '_> {
     }
 
     /// Leaves and whole small records, highest score per token first.
-    fn order(&self) -> Vec<Item> {
+    fn order(&self) -> Vec<JsonPart> {
         let worth = self.worth();
         let mut through: Vec<f64> = Vec::with_capacity(worth.len() + 1);
         through.push(0.0);
@@ -51,14 +51,14 @@ impl Tree<'_, '_> {
             let tokens = self.block.tokens_between(node.from as usize, node.to as usize).get();
             (upto(n + node.size) - upto(n)) as f32 / (tokens as f32 + OVERHEAD)
         };
-        let small = |node: &Node| node.size <= RECORD && matches!(node.form, Form::Object | Form::Array);
+        let small = |node: &Node| node.size <= RECORD && matches!(node.form, NodeForm::Object | NodeForm::Array);
         let items = (0_u32..).zip(&self.nodes).skip(1);
         let values = items.clone().filter(|(_, node)| node.children == 0 || small(node));
-        let mut order: Vec<(f32, Item)> =
-            values.map(|(n, node)| (density(n, node), Item::Whole(n))).collect();
+        let mut order: Vec<(f32, JsonPart)> =
+            values.map(|(n, node)| (density(n, node), JsonPart::Whole(n))).collect();
         let shells = items.filter(|(n, node)| node.children > 0 && self.says_by_key(*n));
         order.extend(
-            shells.map(|(n, node)| (SHELL / (self.own_tokens(node) as f32 + 2.0 * OVERHEAD), Item::Shell(n))),
+            shells.map(|(n, node)| (SHELL / (self.own_tokens(node) as f32 + 2.0 * OVERHEAD), JsonPart::Shell(n))),
         );
         order.sort_unstable_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
         order.into_iter().map(|(_, item)| item).collect()
@@ -69,7 +69,7 @@ impl Tree<'_, '_> {
     fn says_by_key(&self, n: u32) -> bool {
         let mut outer = self.node(n).map(|node| node.parent);
         // The keys of a long object are names, and say little without what they name.
-        let is_told = |outer: &Node| outer.form == Form::Object && outer.children <= KEYS;
+        let is_told = |outer: &Node| outer.form == NodeForm::Object && outer.children <= KEYS;
         if !outer.and_then(|outer| self.node(outer)).is_some_and(is_told) {
             return false;
         }
@@ -78,8 +78,8 @@ impl Tree<'_, '_> {
         while let Some((at, node)) = outer.and_then(|at| Some((at, self.node(at)?))) {
             let Some(parent) = self.node(node.parent) else { return at == 0 };
             match parent.form {
-                Form::Array | Form::Lines if node.index == 0 => {}
-                Form::Object if members == 0 => members += 1,
+                NodeForm::Array | NodeForm::Lines if node.index == 0 => {}
+                NodeForm::Object if members == 0 => members += 1,
                 _ => return false,
             }
             outer = Some(node.parent);
@@ -109,7 +109,7 @@ impl Tree<'_, '_> {
     /// The nodes to keep in `room`; the outermost always is.
     fn choose<'l>(
         &self,
-        order: &[Item],
+        order: &[JsonPart],
         (ledger, relation): &'l (Ledger, Relation),
         room: usize,
     ) -> Selection<'l> {
@@ -120,8 +120,8 @@ impl Tree<'_, '_> {
         // An item that did not fit at first may cost less than its marker once its neighbours are kept.
         for item in order.iter().chain(order) {
             let (n, is_whole) = match *item {
-                Item::Whole(n) => (n, true),
-                Item::Shell(n) => (n, false),
+                JsonPart::Whole(n) => (n, true),
+                JsonPart::Shell(n) => (n, false),
             };
             let Some(node) = self.node(n) else { continue };
             // At best, it closes a gap.
@@ -173,13 +173,13 @@ impl Writing<'_, '_, '_> {
     /// Writes a node and the kept parts of it. Recursion is at most a hundred levels deep.
     fn node(&mut self, n: u32) {
         let Some(node) = self.tree.node(n).copied() else { return };
-        if node.form == Form::Leaf {
+        if node.form == NodeForm::Leaf {
             return self.source(node.from..node.to);
         }
-        if node.form == Form::Text {
+        if node.form == NodeForm::Text {
             self.settle(self.tree.rewrite);
         }
-        if node.form != Form::Lines {
+        if node.form != NodeForm::Lines {
             self.source(node.from..node.from + 1);
         }
         let (mut gaps, mut gap): (usize, Option<(Node, Node, usize)>) = (0, None);
@@ -198,28 +198,28 @@ impl Writing<'_, '_, '_> {
         if let Some(gap) = gap {
             self.marker(node.form, gap, gaps + 1, true);
         }
-        if node.form != Form::Lines {
+        if node.form != NodeForm::Lines {
             self.source(node.to - 1..node.to);
         }
-        if node.form == Form::Text {
+        if node.form == NodeForm::Text {
             // Blanks inside a string belong to it.
             self.settle(None);
         }
     }
 
     /// Writes the marker for the `nth` gap of its container; the last gap gets no comma.
-    fn marker(&mut self, form: Form, (first, last, count): (Node, Node, usize), nth: usize, ends: bool) {
-        self.settle(self.tree.rewrite.filter(|_| form != Form::Text));
+    fn marker(&mut self, form: NodeForm, (first, last, count): (Node, Node, usize), nth: usize, ends: bool) {
+        self.settle(self.tree.rewrite.filter(|_| form != NodeForm::Text));
         let feeds = self.tree.block.text(last.to as usize - 1, last.to as usize).ends_with('\n');
-        let feed = if form == Form::Lines && feeds { "\n" } else { "" };
+        let feed = if form == NodeForm::Lines && feeds { "\n" } else { "" };
         let comma = if ends { "" } else { "," };
         let marker = match form {
-            Form::Object if nth == 1 => format!("\"...\":\"{count} more\"{comma}"),
+            NodeForm::Object if nth == 1 => format!("\"...\":\"{count} more\"{comma}"),
             // A key may appear only once in an object.
-            Form::Object => format!("\"... ({nth})\":\"{count} more\"{comma}"),
-            Form::Text => self.missing_text(&first, &last),
-            Form::Lines => format!("\"... {count} more\""),
-            Form::Array | Form::Leaf => format!("\"... {count} more\"{comma}"),
+            NodeForm::Object => format!("\"... ({nth})\":\"{count} more\"{comma}"),
+            NodeForm::Text => self.missing_text(&first, &last),
+            NodeForm::Lines => format!("\"... {count} more\""),
+            NodeForm::Array | NodeForm::Leaf => format!("\"... {count} more\"{comma}"),
         };
         self.pieces.push(Piece::Marker(marker + feed));
     }

@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 
 use super::{
-    tree::{Form, Node, Tree},
+    tree::{NodeForm, Node, Tree},
     worth::names_its_object,
 };
 
@@ -30,7 +30,7 @@ impl Tree<'_, '_> {
         let own = |node: &Node| {
             let unit = (node.from as usize).saturating_sub(start);
             let score =
-                focus.get(unit).copied().filter(|score| score.is_finite() && node.form != Form::Lines);
+                focus.get(unit).copied().filter(|score| score.is_finite() && node.form != NodeForm::Lines);
             let score = score.unwrap_or(0.0).clamp(0.0, 1.0) as f32;
             let is_name = score > 0.0 && node.children == 0 && names_its_object(self.opening(node));
             if is_name { (score * NAME).min(1.0) } else { score }
@@ -62,7 +62,7 @@ impl Tree<'_, '_> {
             let of_parent = |values: &[f32]| values.get(node.parent as usize).copied();
             let above = of_parent(&shares).unwrap_or(1.0);
             let (best, common) = (of_parent(&best).unwrap_or(0.0), of_parent(&common).unwrap_or(0.0));
-            let is_record = node.form == Form::Object && best > 0.0;
+            let is_record = node.form == NodeForm::Object && best > 0.0;
             let own = sums.get(n).copied().unwrap_or(0.0) - common;
             let most = (best - common).max(best * LEAD);
             shares.push(if is_record { above * (own / most).max(REST) } else { above });
@@ -75,9 +75,9 @@ impl Tree<'_, '_> {
     /// records does not tell them apart. 0 for all other nodes.
     fn common(&self, sums: &[f32]) -> Vec<f32> {
         let mut lists: HashMap<u32, Vec<f32>> = HashMap::default();
-        let in_list = |node: &Node| self.node(node.parent).is_some_and(|parent| parent.form != Form::Object);
+        let in_list = |node: &Node| self.node(node.parent).is_some_and(|parent| parent.form != NodeForm::Object);
         for (node, sum) in self.nodes.iter().zip(sums) {
-            if node.form == Form::Object && in_list(node) {
+            if node.form == NodeForm::Object && in_list(node) {
                 lists.entry(node.parent).or_default().push(*sum);
             }
         }

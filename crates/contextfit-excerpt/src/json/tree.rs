@@ -5,7 +5,7 @@ use contextfit_text::{JsonKind, json_string_end, json_tokens};
 
 /// The form of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum NodeForm {
     /// One unit: a scalar, empty brackets, a small undivided value, a line of a string.
     Leaf,
     Array,
@@ -19,7 +19,7 @@ pub(super) enum Form {
 /// A value: an element, a member with its key, a line of a long string.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
-    pub(super) form: Form,
+    pub(super) form: NodeForm,
     /// Its first unit, which opens it; counted in the block.
     pub(super) from: u32,
     /// One past its last unit, which closes it.
@@ -60,7 +60,7 @@ impl<'a, 'b> Tree<'a, 'b> {
         let rewrite = is_json.then_some(Rewrite::JsonBlanks);
         let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
         let mut growing = Growing { nodes: Vec::with_capacity(to - from + 1), open: Vec::new() };
-        growing.open(Form::Lines, u32::try_from(from).ok()?)?;
+        growing.open(NodeForm::Lines, u32::try_from(from).ok()?)?;
         for unit in from..to {
             growing.take(block.text(unit, unit + 1), u32::try_from(unit).ok()?)?;
         }
@@ -81,7 +81,7 @@ impl<'a, 'b> Tree<'a, 'b> {
             firsts.push(next);
             next += node.children;
         }
-        let divided = nodes.first().is_some_and(|root| root.form != Form::Leaf);
+        let divided = nodes.first().is_some_and(|root| root.form != NodeForm::Leaf);
         let mut tree = divided.then_some(Self { block, range, nodes, rewrite, focus: Vec::new() })?;
         tree.focus = tree.closeness(focus, from);
         Some(tree)
@@ -110,8 +110,8 @@ impl<'a, 'b> Tree<'a, 'b> {
     pub(super) fn own_tokens(&self, node: &Node) -> usize {
         let (from, to) = (node.from as usize, node.to as usize);
         match node.form {
-            Form::Lines => 0,
-            Form::Leaf => self.block.tokens_between(from, to).get(),
+            NodeForm::Lines => 0,
+            NodeForm::Leaf => self.block.tokens_between(from, to).get(),
             _ => (self.block.tokens_between(from, from + 1) + self.block.tokens_between(to - 1, to)).get(),
         }
     }
@@ -128,7 +128,7 @@ impl Growing {
     /// Reads the next unit.
     fn take(&mut self, text: &str, unit: u32) -> Option<()> {
         let innermost = *self.open.last()?;
-        if self.nodes.get(innermost as usize)?.form == Form::Text {
+        if self.nodes.get(innermost as usize)?.form == NodeForm::Text {
             return match json_string_end(text) {
                 None => self.leaf(unit),
                 Some(end) => is_end(text.get(end + 1..)?).then(|| self.close(unit + 1))?,
@@ -142,11 +142,11 @@ impl Growing {
     }
 
     fn leaf(&mut self, unit: u32) -> Option<()> {
-        self.open(Form::Leaf, unit)?;
+        self.open(NodeForm::Leaf, unit)?;
         self.close(unit + 1)
     }
 
-    fn open(&mut self, form: Form, unit: u32) -> Option<()> {
+    fn open(&mut self, form: NodeForm, unit: u32) -> Option<()> {
         let n = u32::try_from(self.nodes.len()).ok()?;
         let mut node =
             Node { form, from: unit, to: unit, parent: NONE, row: NONE, size: 1, index: 0, children: 0 };
@@ -175,7 +175,7 @@ enum Ends {
     /// Holds one value, or one key and value.
     Complete,
     /// Begins a value that continues.
-    Open(Form),
+    Open(NodeForm),
     /// Ends a value that began earlier.
     Closed,
 }
@@ -191,9 +191,9 @@ fn ends_in(text: &str) -> Option<Ends> {
     while let Some(token) = tokens.next() {
         let is_last = tokens.peek().is_none();
         let opens = match token.text {
-            _ if token.kind == JsonKind::CutText => Form::Text,
-            "{" if is_last => Form::Object,
-            "[" if is_last => Form::Array,
+            _ if token.kind == JsonKind::CutText => NodeForm::Text,
+            "{" if is_last => NodeForm::Object,
+            "[" if is_last => NodeForm::Array,
             // After a comma, another value would begin.
             "," if open == 0 && !is_last => return None,
             sign => {

@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashMapExt, fast::FixedState};
 use super::{
     concerns::is_concern,
     outliers::outliers,
-    tree::{Form, Node, Tree},
+    tree::{NodeForm, Node, Tree},
 };
 use crate::{
     names::is_naming,
@@ -39,7 +39,7 @@ impl Tree<'_, '_> {
         let mut rung = |(n, (node, is_outlier)): (usize, (&Node, bool))| {
             let (rung, alarm) = self.rung(node, self.node(node.parent));
             let alarm = if is_outlier { alarm.max(NOTABLE) } else { alarm };
-            let is_line = self.node(node.parent).is_some_and(|parent| parent.form == Form::Text);
+            let is_line = self.node(node.parent).is_some_and(|parent| parent.form == NodeForm::Text);
             let focus = self.focus.get(n).copied().unwrap_or(0.0) * if is_line { 0.5 } else { 1.0 };
             let alike = 1.0 + self.before(node, &mut seen) as f32;
             (rung / alike, (alarm + FOCUS * focus) / alike)
@@ -70,14 +70,14 @@ impl Tree<'_, '_> {
         }
         let text = self.opening(node);
         let form = parent.map(|parent| parent.form);
-        if form == Some(Form::Text) {
+        if form == Some(NodeForm::Text) {
             return match signal(text.trim_start_matches("\\n")) {
                 Signal::Error => (EDGE, ERROR),
                 Signal::Total => (EDGE, TOTAL),
                 _ => (EDGE, 0.0),
             };
         }
-        let (key, value) = text.split_once(':').filter(|_| form == Some(Form::Object)).unwrap_or(("", text));
+        let (key, value) = text.split_once(':').filter(|_| form == Some(NodeForm::Object)).unwrap_or(("", text));
         let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',');
         let key = key.trim().trim_matches('"');
         let is_of_error = || parent.is_some_and(|parent| is_error(self.opening(parent)));
@@ -132,7 +132,7 @@ impl Tree<'_, '_> {
         let mut names: Vec<Option<usize>> = vec![None; self.nodes.len()];
         for (n, node) in self.nodes.iter().enumerate() {
             let is_member = node.children == 0
-                && self.node(node.parent).is_some_and(|parent| parent.form == Form::Object);
+                && self.node(node.parent).is_some_and(|parent| parent.form == NodeForm::Object);
             if !is_member {
                 continue;
             }
@@ -212,12 +212,12 @@ fn is_name(value: &str) -> bool {
 fn place(parent: &Node, node: &Node) -> f32 {
     let (index, from_end) = (node.index as f32, (parent.children - node.index - 1) as f32);
     match parent.form {
-        Form::Object if parent.children <= KEYS || node.children == 0 => 1.0,
-        Form::Leaf => 1.0,
+        NodeForm::Object if parent.children <= KEYS || node.children == 0 => 1.0,
+        NodeForm::Leaf => 1.0,
         _ if node.index == 0 => 1.0,
-        Form::Text => 2.0 / (2.0 + index.min(from_end)),
-        Form::Array if node.children == 0 => 2.0 / (2.0 + index.min(2.0 * from_end)),
-        Form::Array | Form::Lines | Form::Object => {
+        NodeForm::Text => 2.0 / (2.0 + index.min(from_end)),
+        NodeForm::Array if node.children == 0 => 2.0 / (2.0 + index.min(2.0 * from_end)),
+        NodeForm::Array | NodeForm::Lines | NodeForm::Object => {
             (0.6 * 8.0 / (8.0 + index)).max(0.4 * 2.0 / (2.0 + from_end))
         }
     }

@@ -95,12 +95,12 @@ pub(crate) fn calls(caller: usize, text: &str, bearers: &Bearers<'_>) -> Vec<Cal
 mod tests {
     use contextfit_kernel::ByteRange;
 
-    use super::super::Unit;
+    use super::super::DocumentUnit;
     use super::*;
 
     #[test]
     fn who_is_called() {
-        let unit = |name, holders: &str, kind| Unit {
+        let unit = |name, holders: &str, kind| DocumentUnit {
             range: ByteRange::whole(""),
             kind,
             name,

@@ -12,12 +12,12 @@ pub struct Document<'a> {
     /// Its relevance according to a retriever, on any scale.
     pub score: Option<f64>,
     /// The parts that are shown or dropped on their own merits, in order; none contains another.
-    pub units: Vec<Unit<'a>>,
+    pub units: Vec<DocumentUnit<'a>>,
 }
 
 /// The smallest thing that is ranked: a function, a type, or a passage of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unit<'a> {
+pub struct DocumentUnit<'a> {
     /// Its range in the text, including its comment.
     pub range: ByteRange,
     /// Its kind.
@@ -28,7 +28,7 @@ pub struct Unit<'a> {
     pub holders: String,
 }
 
-/// The kind of a [`Unit`].
+/// The kind of a [`DocumentUnit`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UnitKind {
     /// Something callable.

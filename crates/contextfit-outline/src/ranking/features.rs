@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use contextfit_text::{Bm25, float, inverse_document_frequency};
 
 use super::{
-    Unit,
+    DocumentUnit,
     calls::Call,
     document::{Document, UnitKind},
     kind::{FileKind, names_test},
@@ -249,7 +249,7 @@ fn best_of_files(n_files: usize, file_of: &[usize], scores: &[f64]) -> Vec<f64> 
 }
 
 /// Whether a unit of source code is a test or is among tests.
-fn is_test(unit: &Unit<'_>) -> bool {
+fn is_test(unit: &DocumentUnit<'_>) -> bool {
     let test = |name: &str| names_test(&name.to_ascii_lowercase()) || name.starts_with("Test");
     test(unit.name) || unit.holders.split_whitespace().any(test)
 }

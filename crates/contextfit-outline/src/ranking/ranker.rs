@@ -8,7 +8,7 @@ use super::{
     features::{FEATURES, Features, IN_PATH, ReadFile, ReadUnit, of_files, of_units, sum},
     kind::FileKind,
     question::Question,
-    reader::Reader,
+    reader::TextReader,
     weights::WEIGHTS,
 };
 
@@ -60,7 +60,7 @@ impl Ranker {
     /// Reads the file at `path`. Keeps none of its text. Linear in its length.
     #[must_use]
     pub fn survey(&self, path: &str, text: &str) -> Surveyed {
-        let mut reader = Reader::new(&self.question);
+        let mut reader = TextReader::new(&self.question);
         let mut all = reader.counts(text);
         let path_counts = reader.counts(path);
         all.add(&path_counts, IN_PATH);
@@ -133,7 +133,7 @@ const SCORE: f64 = 1.0;
 type Read = (ReadFile, Vec<ReadUnit>, Vec<Call>);
 
 fn read_document(question: &Question, first: usize, document: &Document<'_>, bearers: &Bearers<'_>) -> Read {
-    let mut reader = Reader::new(question);
+    let mut reader = TextReader::new(question);
     let text = |range: ByteRange| range.of(document.text).unwrap_or_default();
     let path = reader.counts(document.path);
     let mut all = super::reader::Counts::default();

@@ -28,13 +28,13 @@ impl Counts {
 }
 
 /// Reads texts one at a time.
-pub(crate) struct Reader {
+pub(crate) struct TextReader {
     lexicon: Lexicon,
     read: Vec<Term>,
     counts: Vec<u32>,
 }
 
-impl Reader {
+impl TextReader {
     pub(crate) fn new(question: &Question) -> Self {
         Self { lexicon: question.lexicon(), read: Vec::new(), counts: vec![0; question.len()] }
     }

@@ -3,7 +3,7 @@
 use contextfit_kernel::{Block, ByteRange, CompletionRequest, Measured, MeasuredBlock, TokenCounter, Tokens};
 use contextfit_text::{Fence, Shape, unit_ends};
 
-use super::Part;
+use super::SummaryPart;
 
 /// Changes whenever the words below do: part of the key in a cache of summaries.
 pub const PROMPT_VERSION: u32 = 2;
@@ -39,7 +39,7 @@ pub(crate) type Asked = (Tokens, CompletionRequest);
 /// The requests for a summary of `part`, each of at most about `most` tokens of the conversation: one, unless a single
 /// message is longer than that. Empty if there is no room for that many summaries.
 pub(crate) fn requests(
-    part: &Part,
+    part: &SummaryPart,
     input: &Measured<'_>,
     counter: &dyn TokenCounter,
     most: Tokens,
@@ -143,7 +143,7 @@ mod tests {
         let context = Context::new(blocks);
         let counter = CharsPer::new(1).unwrap();
         let input = measure(&context, &counter);
-        let part = Part { from: 0, to: context.blocks.len(), room: Tokens::new(99) };
+        let part = SummaryPart { from: 0, to: context.blocks.len(), room: Tokens::new(99) };
         let mut requests = requests(&part, &input, &counter, Tokens::new(most));
         assert_eq!(requests.len(), 1);
         let (tokens, request) = requests.remove(0);
@@ -192,7 +192,7 @@ mod tests {
         let counter = CharsPer::new(1).unwrap();
         let input = measure(&context, &counter);
         let ask = |room: usize| {
-            let part = Part { from: 0, to: 1, room: Tokens::new(room) };
+            let part = SummaryPart { from: 0, to: 1, room: Tokens::new(room) };
             requests(&part, &input, &counter, Tokens::new(300))
         };
         let asked = ask(200);

@@ -13,7 +13,7 @@ use super::{
 
 /// Neighbouring blocks covered by one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct SummaryPart {
     pub(crate) from: usize,
     pub(crate) to: usize,
     /// The most tokens of the summary.
@@ -26,7 +26,7 @@ pub(crate) struct Settled {
     /// The outcome of the summaries that the plan needed.
     pub(crate) summaries: Vec<Summary>,
     /// Parts not requested so far.
-    pub(crate) open: Vec<Part>,
+    pub(crate) open: Vec<SummaryPart>,
 }
 
 /// Replaces blocks to be summarized in `plan` with `answers`, and leaves out those without one. No part takes more than
@@ -72,7 +72,7 @@ fn parts(
     answers: &Answers,
     max_input_tokens: Tokens,
     counter: &dyn TokenCounter,
-) -> Vec<Part> {
+) -> Vec<SummaryPart> {
     let wanted = |at: usize| match steps.get(at).map(|step| &step.action) {
         Some(Action::Summarize { room, .. }) => Some(*room),
         _ => None,
@@ -103,7 +103,7 @@ fn parts(
             });
             let room: Tokens = (at..to).filter_map(wanted).sum();
             if room > Tokens::ZERO {
-                parts.push(Part { from: at, to, room });
+                parts.push(SummaryPart { from: at, to, room });
             }
             at = to;
         }
@@ -138,7 +138,7 @@ fn reach(
 /// stay.
 fn tell(
     answer: &Answer,
-    part: &Part,
+    part: &SummaryPart,
     (steps, numbers): (&mut [Step], &[usize]),
     counter: &dyn TokenCounter,
 ) -> Result<SummarySource, NoSummary> {

@@ -161,13 +161,13 @@ impl LlmProvider for OpenAiChat {
 #[derive(Deserialize)]
 struct Answer {
     #[serde(default)]
-    choices: Vec<Choice>,
+    choices: Vec<ChatChoice>,
     usage: Option<Usage>,
     error: Option<Value>,
 }
 
 #[derive(Deserialize, Default)]
-struct Choice {
+struct ChatChoice {
     message: Option<Message>,
     delta: Option<Message>,
     finish_reason: Option<String>,
@@ -193,11 +193,11 @@ impl Message {
 #[serde(untagged)]
 enum Content {
     Text(String),
-    Parts(Vec<Part>),
+    Parts(Vec<ContentPart>),
 }
 
 #[derive(Deserialize)]
-struct Part {
+struct ContentPart {
     text: Option<String>,
 }
 

@@ -4,7 +4,7 @@ use contextfit_kernel::Unfit;
 
 use super::{
     quoted,
-    source::Source,
+    source::SourceText,
     statements::{Statements, sentences},
 };
 use crate::{NaturalLanguage, quotations, words};
@@ -16,7 +16,7 @@ const QUOTED_WORDS: usize = 3;
 const SHORTEST: usize = 3;
 
 /// Whether the source says what the answer quotes, apart from marks for omissions.
-pub(super) fn quotes(answer: &str, source: &Source) -> Result<(), Unfit> {
+pub(super) fn quotes(answer: &str, source: &SourceText) -> Result<(), Unfit> {
     // Single marks are also apostrophes.
     let mut quotes = quotations(answer, answer.len()).filter(|(open, _)| *open != '\'');
     let invented = quotes.find(|(_, quote)| {
@@ -38,7 +38,7 @@ struct Word<'a> {
 
 /// Whether the source has the names of the answer. A capital makes a name unless it begins a sentence; in German, where
 /// every noun has one, only two names in a row count.
-pub(super) fn names(statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
+pub(super) fn names(statements: &Statements<'_>, source: &SourceText) -> Result<(), Unfit> {
     let nouns = NaturalLanguage::of_texts(statements.bodies()) == NaturalLanguage::German;
     // If the values of labels begin with lowercase letters, a capital there means something.
     let small =

@@ -7,8 +7,8 @@ use foldhash::fast::FixedState;
 
 use super::{
     quoted,
-    source::Source,
-    statements::{Line, Statements, sentences},
+    source::SourceText,
+    statements::{AnswerLine, Statements, sentences},
 };
 use crate::{CodeFence, NaturalLanguage, float, words as words_of};
 
@@ -36,7 +36,7 @@ const BINDING: &str = " a an the and or but because der die das ein eine einen u
     ale oraz أو ";
 
 /// Whether most of the answer is new. What the source says equally often may be repeated.
-pub(super) fn is_varied(answer: &str, statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
+pub(super) fn is_varied(answer: &str, statements: &Statements<'_>, source: &SourceText) -> Result<(), Unfit> {
     let said: Vec<&str> = words_of(answer).collect();
     let folded: Vec<String> = said.iter().map(|word| word.to_lowercase()).collect();
     let mut times: HashMap<[&str; 3], usize, FixedState> = HashMap::default();
@@ -61,7 +61,7 @@ pub(super) fn is_varied(answer: &str, statements: &Statements<'_>, source: &Sour
 }
 
 /// Whether a sentence that the source does not have is said again and again.
-fn is_loop(statements: &Statements<'_>, source: &Source) -> bool {
+fn is_loop(statements: &Statements<'_>, source: &SourceText) -> bool {
     let mut times: HashMap<&str, usize, FixedState> = HashMap::default();
     statements.sentences().any(|sentence| {
         let n = times.entry(sentence).or_default();
@@ -90,7 +90,7 @@ pub(super) fn is_finished(answer: &str, statements: &Statements<'_>) -> Result<(
         return Ok(());
     }
     let others = statements.lines.len() - 1;
-    let stopped = |line: &&Line<'_>| line.body.trim_end().ends_with(STOPS);
+    let stopped = |line: &&AnswerLine<'_>| line.body.trim_end().ends_with(STOPS);
     let are_stopped = statements.lines.iter().take(others).filter(stopped).count() == others;
     let (before, tail) = last_sentence(line.body);
     let words = |text: &str| text.split_whitespace().count();

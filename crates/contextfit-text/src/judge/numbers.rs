@@ -4,7 +4,7 @@ use contextfit_kernel::Unfit;
 
 use super::{
     figures::{codes, numbers},
-    source::Source,
+    source::SourceText,
     statements::Statements,
 };
 
@@ -12,7 +12,7 @@ use super::{
 const ENDING: usize = 3;
 
 /// Checks that every number and every code of the answer is in the source.
-pub(super) fn check(statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
+pub(super) fn check(statements: &Statements<'_>, source: &SourceText) -> Result<(), Unfit> {
     for body in statements.bodies() {
         if let Some(number) = numbers(body).find(|number| !source.figures.back(number)) {
             return Err(Unfit::Number { number: number.to_owned() });

@@ -2,7 +2,7 @@
 
 use contextfit_kernel::Unfit;
 
-use super::{quoted, source::Source, statements::Statements};
+use super::{quoted, source::SourceText, statements::Statements};
 use crate::words;
 
 /// A refusing answer of at most this many words is only a refusal, unless it has something that only this source has.
@@ -74,7 +74,7 @@ const SIGNS_WITHIN: &[&[&str]] = &[
 ];
 
 /// Checks that no sentence of the answer refuses to summarize.
-pub(super) fn check(statements: &Statements<'_>, source: &Source) -> Result<(), Unfit> {
+pub(super) fn check(statements: &Statements<'_>, source: &SourceText) -> Result<(), Unfit> {
     let n_words: usize = statements.bodies().map(|body| words(body).count()).sum();
     let bare = || !statements.bodies().any(|body| has_something(body, source));
     let refuses = |sentence: &&str| {
@@ -96,7 +96,7 @@ fn is_sign(sentence: &str) -> bool {
 }
 
 /// Whether `text` has a number, a code or a name of the source, which no refusal knows.
-fn has_something(text: &str, source: &Source) -> bool {
+fn has_something(text: &str, source: &SourceText) -> bool {
     let mut tokens = text.split_whitespace().skip(1);
     tokens.any(|token| {
         let bare = token.trim_matches(|c: char| !c.is_alphanumeric());

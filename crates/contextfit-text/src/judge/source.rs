@@ -11,7 +11,7 @@ use crate::{Analyzer, NaturalLanguage, float, words};
 const STEM: usize = 5;
 
 /// The words of a source, and their order.
-pub(super) struct Source {
+pub(super) struct SourceText {
     plain: Analyzer,
     analyzer: Analyzer,
     /// Folded words, each with a number.
@@ -44,7 +44,7 @@ impl Shared {
     }
 }
 
-impl Source {
+impl SourceText {
     /// Reads `text` for answers in `natural_language`. Linear.
     pub(super) fn read(text: &str, natural_language: NaturalLanguage) -> Self {
         let mut source = Self {

@@ -6,7 +6,7 @@ use crate::{Shape, unit_ends};
 const LABEL_WORDS: usize = 4;
 
 /// A line of an answer.
-pub(super) struct Line<'a> {
+pub(super) struct AnswerLine<'a> {
     /// Its text without list and heading marks and without its label.
     pub(super) body: &'a str,
     /// Whether a label comes before the text.
@@ -15,20 +15,20 @@ pub(super) struct Line<'a> {
 
 /// What an answer says, line by line.
 pub(super) struct Statements<'a> {
-    pub(super) lines: Vec<Line<'a>>,
+    pub(super) lines: Vec<AnswerLine<'a>>,
 }
 
 impl<'a> Statements<'a> {
     /// The lines of `answer` that say something; headings and labels are the model's own and are left out.
     pub(super) fn read(answer: &'a str) -> Self {
-        let mut lines: Vec<Line<'a>> = Vec::new();
+        let mut lines: Vec<AnswerLine<'a>> = Vec::new();
         for line in answer.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let bare = unmarked(line);
             if line.starts_with('#') || bare.trim_end_matches(['*', '_', ' ']).ends_with([':', '：']) {
                 continue;
             }
             let (body, labelled) = unlabelled(bare);
-            lines.push(Line { body, labelled });
+            lines.push(AnswerLine { body, labelled });
         }
         Self { lines }
     }

@@ -20,7 +20,7 @@ enum Cell {
 }
 
 /// A row being written. Until something is overwritten, it is plain text.
-pub(super) struct Row {
+pub(super) struct TerminalRow {
     /// The finished rows above.
     above: String,
     text: String,
@@ -30,7 +30,7 @@ pub(super) struct Row {
     read: usize,
 }
 
-impl Row {
+impl TerminalRow {
     /// An empty row.
     pub(super) const fn new() -> Self {
         Self { above: String::new(), text: String::new(), cells: None, column: 0, read: 0 }

@@ -3,7 +3,7 @@
 use anstyle_parse::{DefaultCharAccumulator, Params, Parser, Perform};
 use memchr::memchr3_iter;
 
-use super::row::Row;
+use super::row::TerminalRow;
 
 const ESCAPE: u8 = 0x1b;
 const BACKSPACE: u8 = 8;
@@ -39,7 +39,7 @@ pub(super) fn screen(text: &str) -> String {
 /// What a terminal shows of one line. A sequence ends on its line; otherwise it is not one.
 fn row(line: &str) -> String {
     let mut parser = Parser::<DefaultCharAccumulator>::new();
-    let mut pen = Pen { row: Row::new(), now: ' ', begun: None };
+    let mut pen = Pen { row: TerminalRow::new(), now: ' ', begun: None };
     for (at, c) in line.char_indices() {
         pen.now = c;
         pen.row.reads(c.len_utf8());
@@ -63,7 +63,7 @@ fn row(line: &str) -> String {
 
 /// The output of the parser.
 struct Pen {
-    row: Row,
+    row: TerminalRow,
     /// The character being read.
     now: char,
     /// Where the unfinished sequence begins.

@@ -1,6 +1,6 @@
 //! Borders of paragraphs, items and quotes within a gap.
 
-use super::lines::{Kind, kind};
+use super::lines::{LineKind, kind};
 
 /// A longer mark, in bytes, is not repeated behind a gap.
 const MARK: usize = 12;
@@ -14,19 +14,19 @@ pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
     let end = text.get(to..)?.find('\n').map_or(text.len(), |feed| to + feed + 1);
     let (mut mark, mut at) = (None, start);
     // Nothing is known of what comes before a gap that begins with its line.
-    let mut before = (start == from).then_some(Kind::Blank);
+    let mut before = (start == from).then_some(LineKind::Blank);
     for line in text.get(start..end)?.split_inclusive('\n') {
         let kind = kind(line);
         let begins = match (kind, before) {
-            (Kind::Quote(depth, text), Some(Kind::Quote(same, _))) => {
+            (LineKind::Quote(depth, text), Some(LineKind::Quote(same, _))) => {
                 depth != same
-                    || line.get(text..).is_some_and(|text| matches!(super::lines::kind(text), Kind::Item(_)))
+                    || line.get(text..).is_some_and(|text| matches!(super::lines::kind(text), LineKind::Item(_)))
             }
             (
-                Kind::Plain,
-                Some(Kind::Blank | Kind::Heading | Kind::Rule | Kind::Row | Kind::Fence(_) | Kind::Quote(..)),
+                LineKind::Plain,
+                Some(LineKind::Blank | LineKind::Heading | LineKind::Rule | LineKind::Row | LineKind::Fence(_) | LineKind::Quote(..)),
             ) => true,
-            (Kind::Plain, _) => false,
+            (LineKind::Plain, _) => false,
             _ => true,
         };
         if begins && (at > from || start == from) && at <= last {
@@ -34,11 +34,11 @@ pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
         }
         before = match kind {
             // The blank line of a quote.
-            Kind::Quote(_, text) if line.get(text..).is_none_or(|text| text.trim().is_empty()) => {
-                Some(Kind::Blank)
+            LineKind::Quote(_, text) if line.get(text..).is_none_or(|text| text.trim().is_empty()) => {
+                Some(LineKind::Blank)
             }
             // A line that goes on with an item or a quote.
-            Kind::Plain if !begins => before,
+            LineKind::Plain if !begins => before,
             _ => Some(kind),
         };
         at += line.len();
@@ -48,13 +48,13 @@ pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
 }
 
 /// How many bytes of `line`, which is of this kind, come before its text.
-fn marked(line: &str, of: Kind) -> usize {
+fn marked(line: &str, of: LineKind) -> usize {
     let text = match of {
-        Kind::Item(text) | Kind::Quote(_, text) => text,
+        LineKind::Item(text) | LineKind::Quote(_, text) => text,
         _ => line.len() - line.trim_start().len(),
     };
     match (of, line.get(text..).map(kind)) {
-        (Kind::Quote(..), Some(Kind::Item(item))) => text + item,
+        (LineKind::Quote(..), Some(LineKind::Item(item))) => text + item,
         _ => text,
     }
 }

@@ -7,7 +7,7 @@ use std::{iter, ops::Range};
 use contextfit_kernel::MeasuredBlock;
 use contextfit_packing::{Need, Node};
 
-use self::reader::Reader;
+use self::reader::NeedsReader;
 use super::torn::torn;
 use crate::{Language, NaturalLanguage, Shape};
 
@@ -50,7 +50,7 @@ impl Needs {
             0 => 0,
             close => ends.partition_point(|&end| end < close) + 1,
         };
-        Reader::new(units.collect(), natural_language).read(code)
+        NeedsReader::new(units.collect(), natural_language).read(code)
     }
 
     /// The needs of the units of `block`, if it is prose, in `natural_language`; none in code and data, where lines stand

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use super::line::Line;
+use super::line::SampleLine;
 use crate::{begins_as_json, float, is_json};
 
 /// Lines read from the start of a text, from its middle, and from its end.
@@ -27,7 +27,7 @@ const QUOTED: usize = 16;
 const WIDTH: usize = 240;
 
 /// A feature of a line, and one of a whole text, with its name.
-type OfLine = (&'static str, fn(&Line<'_>) -> bool);
+type OfLine = (&'static str, fn(&SampleLine<'_>) -> bool);
 type OfAll = (&'static str, fn(&Sample<'_>) -> f64);
 
 /// The features of lines: the share of lines of which each is true.
@@ -116,7 +116,7 @@ const OF_ALL: &[OfAll] = &[
     ("json among lines", |sample| sample.json_among()),
     ("hunk with a file", |sample| sample.has_patch()),
     ("markup first", |sample| sample.first(|line| line.body.starts_with('<') && line.body.contains('>'))),
-    ("hash first", |sample| sample.first(Line::has_hash)),
+    ("hash first", |sample| sample.first(SampleLine::has_hash)),
     ("any sign agrees", |sample| sample.agreeing.into_iter().fold(0.0, f64::max)),
     ("tabs agree", |sample| sample.agreeing.first().copied().unwrap_or_default()),
     ("words agree", |sample| most(sample.lines.iter().map(|line| line.words), 2)),
@@ -163,7 +163,7 @@ fn is(holds: bool) -> f64 {
 /// The sampled lines of a text.
 struct Sample<'t> {
     text: &'t str,
-    lines: Vec<Line<'t>>,
+    lines: Vec<SampleLine<'t>>,
     /// Columns divided by blanks that run through all lines.
     columns: usize,
     /// For each of [`SIGNS`], the share of rows that have the same number of it.
@@ -184,27 +184,27 @@ impl<'t> Sample<'t> {
             lines.extend(middle.lines().skip(1).filter(visible).take(MIDDLE));
         }
         lines.extend(last.into_iter().rev());
-        let lines: Vec<Line<'t>> = lines.into_iter().map(|line| Line::read(line, WIDTH)).collect();
+        let lines: Vec<SampleLine<'t>> = lines.into_iter().map(|line| SampleLine::read(line, WIDTH)).collect();
         let columns = columns(&lines);
         let agreeing = agreeing(&lines);
         Self { text, lines, columns, agreeing }
     }
 
     /// One if it `holds` for the first line.
-    fn first(&self, holds: impl Fn(&Line<'t>) -> bool) -> f64 {
+    fn first(&self, holds: impl Fn(&SampleLine<'t>) -> bool) -> f64 {
         is(self.lines.first().is_some_and(holds))
     }
 
-    fn mean(&self, of: impl Fn(&Line<'_>) -> usize) -> f64 {
+    fn mean(&self, of: impl Fn(&SampleLine<'_>) -> usize) -> f64 {
         float(self.lines.iter().map(of).sum()) / float(self.lines.len().max(1))
     }
 
     /// The share of all characters.
-    fn share(&self, of: impl Fn(&Line<'_>) -> usize) -> f64 {
+    fn share(&self, of: impl Fn(&SampleLine<'_>) -> usize) -> f64 {
         self.mean(of) / self.mean(|line| line.chars).max(1.0)
     }
 
-    fn of_words(&self, of: impl Fn(&Line<'_>) -> usize) -> f64 {
+    fn of_words(&self, of: impl Fn(&SampleLine<'_>) -> usize) -> f64 {
         self.mean(of) / self.mean(|line| line.words).max(1.0)
     }
 
@@ -270,7 +270,7 @@ impl<'t> Sample<'t> {
 
 /// For each of [`SIGNS`], the share of rows that have the same number of it, if that is enough. A row may go on in a
 /// quoted cell, and signs in one do not count.
-fn agreeing(lines: &[Line<'_>]) -> [f64; SIGNS.len()] {
+fn agreeing(lines: &[SampleLine<'_>]) -> [f64; SIGNS.len()] {
     let mut rows: Vec<[usize; SIGNS.len()]> = Vec::with_capacity(lines.len());
     let (mut counts, mut is_open, mut open) = ([0; SIGNS.len()], false, 0);
     for line in lines {
@@ -305,8 +305,8 @@ fn most(counts: impl Iterator<Item = usize>, least: usize) -> f64 {
 }
 
 /// The number of columns of blanks that run through the first lines, apart from short ones, next to wider gaps.
-fn columns(lines: &[Line<'_>]) -> usize {
-    let lines: Vec<&Line<'_>> = lines.iter().take(32).collect();
+fn columns(lines: &[SampleLine<'_>]) -> usize {
+    let lines: Vec<&SampleLine<'_>> = lines.iter().take(32).collect();
     let long: Vec<&[u8]> =
         lines.iter().filter(|line| line.words > 1).map(|line| line.text.as_bytes()).collect();
     if long.len() < 3 || long.len() * 4 < lines.len() * 3 || !lines.iter().any(|line| line.gaps > 0) {

@@ -4,7 +4,7 @@ use crate::{NaturalLanguage, language::begins_declaration};
 
 /// A line of a sample, with what its bytes are.
 #[derive(Debug, Default)]
-pub(super) struct Line<'t> {
+pub(super) struct SampleLine<'t> {
     /// The line without white space at its end, and also without that at its beginning.
     pub(super) text: &'t str,
     pub(super) body: &'t str,
@@ -58,7 +58,7 @@ const FINDINGS: &[&str] = &["error", "errors", "warning", "warn", "fatal", "exce
 /// This many words make the look of a line.
 const LOOK: usize = 3;
 
-impl<'t> Line<'t> {
+impl<'t> SampleLine<'t> {
     /// Reads the first `width` bytes of `line`.
     pub(super) fn read(line: &'t str, width: usize) -> Self {
         let whole = line.trim_end();

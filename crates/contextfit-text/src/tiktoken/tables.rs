@@ -17,9 +17,9 @@ pub(super) struct Vocabulary {
     /// A bit for each hash of a token of 3 to 16 bytes: most of what is looked up while merging is none.
     filter: &'static [u8],
     /// Tokens of 3 to 8 bytes.
-    short: Part<8>,
+    short: TokenSlots<8>,
     /// Tokens of 9 to 16 bytes.
-    mid: Part<16>,
+    mid: TokenSlots<16>,
     long: Long,
 }
 
@@ -38,8 +38,8 @@ impl Vocabulary {
     const fn of(file: &'static [u8]) -> Self {
         let (pairs, file) = section(file);
         let (filter, file) = section(file);
-        let (short, file) = Part::of(file);
-        let (mid, file) = Part::of(file);
+        let (short, file) = TokenSlots::of(file);
+        let (mid, file) = TokenSlots::of(file);
         Self { pairs: pairs.as_chunks().0, filter, short, mid, long: Long::of(file) }
     }
 
@@ -125,13 +125,13 @@ fn mid_key(text: &[u8], len: usize) -> u128 {
 
 /// Tokens of up to `N` bytes, padded with 0xFF, in the slots of a perfect hash.
 #[derive(Debug)]
-struct Part<const N: usize> {
+struct TokenSlots<const N: usize> {
     pilots: &'static [[u8; 2]],
     keys: &'static [[u8; N]],
     ranks: &'static [[u8; 3]],
 }
 
-impl<const N: usize> Part<N> {
+impl<const N: usize> TokenSlots<N> {
     const fn of(file: &'static [u8]) -> (Self, &'static [u8]) {
         let (pilots, file) = section(file);
         let (keys, file) = section(file);

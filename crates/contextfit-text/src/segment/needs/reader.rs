@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use self::looks::{announces, first_line, indent, is_definition, underlined};
 use super::{
-    super::lines::{CodeFence, Kind, has_pipe, heading_tag, is_separator, kind},
+    super::lines::{CodeFence, LineKind, has_pipe, heading_tag, is_separator, kind},
     Needs,
 };
 use crate::{NaturalLanguage, anaphora::leans_back};
@@ -25,7 +25,7 @@ struct Heading {
 }
 
 /// A text being read, unit by unit.
-pub(super) struct Reader<'t> {
+pub(super) struct NeedsReader<'t> {
     units: Vec<&'t str>,
     natural_language: NaturalLanguage,
     needs: Needs,
@@ -39,7 +39,7 @@ pub(super) struct Reader<'t> {
     chain: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> NeedsReader<'t> {
     pub(super) fn new(units: Vec<&'t str>, natural_language: NaturalLanguage) -> Self {
         let needs = Needs { all: vec![Vec::new(); units.len()], ..Needs::default() };
         Self { units, natural_language, needs, headings: Vec::new(), lead: None, outer: Vec::new(), chain: 0 }
@@ -68,20 +68,20 @@ impl<'t> Reader<'t> {
         }
         let is_head = has_pipe(line) && is_separator(self.unit(n + 1));
         match kind(line) {
-            Kind::Blank => {}
-            Kind::Rule if n == 0 && line.trim() == "---" && self.unit(1).contains(':') => {
+            LineKind::Blank => {}
+            LineKind::Rule if n == 0 && line.trim() == "---" && self.unit(1).contains(':') => {
                 return self.fence(n, CodeFence::DASHES);
             }
             // A line that separates two texts is shown between them.
-            Kind::Rule => [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other)),
-            Kind::Fence(fence) => return self.fence(n, fence),
-            Kind::Heading => {
+            LineKind::Rule => [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other)),
+            LineKind::Fence(fence) => return self.fence(n, fence),
+            LineKind::Heading => {
                 let hashes = line.trim_start().bytes().take_while(|&byte| byte == b'#').count();
                 self.title(n, heading_tag(line).unwrap_or(hashes));
             }
-            Kind::Row | Kind::Plain | Kind::Item(_) if is_head => return self.table(n),
-            Kind::Item(_) => self.item(n, line),
-            Kind::Plain | Kind::Quote(..) | Kind::Row => match underlined(self.unit(n)) {
+            LineKind::Row | LineKind::Plain | LineKind::Item(_) if is_head => return self.table(n),
+            LineKind::Item(_) => self.item(n, line),
+            LineKind::Plain | LineKind::Quote(..) | LineKind::Row => match underlined(self.unit(n)) {
                 Some(level) => self.title(n, level),
                 None => self.paragraph(n, line),
             },
@@ -168,7 +168,7 @@ impl<'t> Reader<'t> {
     /// Whether unit `n` is more than decoration.
     fn says(&self, n: usize) -> bool {
         let line = first_line(self.unit(n));
-        !is_definition(line) && !matches!(kind(line), Kind::Rule | Kind::Blank)
+        !is_definition(line) && !matches!(kind(line), LineKind::Rule | LineKind::Blank)
     }
 
     fn item(&mut self, n: usize, line: &str) {
