@@ -168,7 +168,7 @@ fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon, corpus: &
     let (mut start, mut bytes) = (0, 0);
     for (n, measured) in blocks.iter().enumerate() {
         bytes += measured.block().text.len();
-        if bytes >= PART || n + 1 == blocks.len() {
+        if bytes >= SHARD_BYTES || n + 1 == blocks.len() {
             parts.extend(blocks.get(start..=n));
             (start, bytes) = (n + 1, 0);
         }
@@ -197,7 +197,7 @@ fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon, corpus: &
 
 /// Minimum bytes per thread to be worth the overhead.
 #[cfg(feature = "parallel")]
-const PART: usize = 64 * 1024;
+const SHARD_BYTES: usize = 64 * 1024;
 
 /// The texts that describe a block: title, path, symbols.
 pub(crate) fn heading_texts(block: &Block) -> impl Iterator<Item = &str> {

@@ -5,7 +5,7 @@ use contextfit_text::{Bm25, Query, Term, float, inverse_document_frequency};
 use crate::{SentenceOptions, corpus::Corpus, explanation::Explanation, options::weight};
 
 /// A number that occurs in at most this many sentences names what they are about.
-const RARE: usize = 3;
+const MAX_SENTENCES_OF_NUMBER: usize = 3;
 
 /// The statistics of a request's terms, and the scoring of sentences and passages by them.
 ///
@@ -124,7 +124,8 @@ impl<'r> Fields<'r> {
         let words = float(corpus.terms().len());
         let mut by_sentence = Statistics::new(&sentences, corpus.len(), words + length);
         by_sentence.idf.iter_mut().enumerate().zip(&sentences).for_each(|((place, idf), having)| {
-            let is_label = *having <= RARE && query.name(place).bytes().all(|byte| byte.is_ascii_digit());
+            let is_label = *having <= MAX_SENTENCES_OF_NUMBER
+                && query.name(place).bytes().all(|byte| byte.is_ascii_digit());
             *idf = if is_label { *idf } else { idf.sqrt() } * query.weight(place);
         });
         let mut by_passage = Statistics::new(&passages, corpus.passages().len(), words + headings);

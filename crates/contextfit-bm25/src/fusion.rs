@@ -35,7 +35,7 @@ impl Default for Fusion {
 }
 
 /// The embedding scores of a request.
-pub(crate) struct Meaning {
+pub(crate) struct EmbeddingScores {
     /// A score for each sentence.
     pub(crate) sentences: Vec<f64>,
     /// A score for each block.
@@ -43,27 +43,28 @@ pub(crate) struct Meaning {
 }
 
 impl Fusion {
-    /// Combines each of `scores` with `meaning`. Linear; with ranks, O(n log n).
-    pub(crate) fn fuse(self, scores: &mut [f64], meaning: &Meaning, corpus: &Corpus) {
+    /// Combines each of `scores` with `embedded`. Linear; with ranks, O(n log n).
+    pub(crate) fn fuse(self, scores: &mut [f64], embedded: &EmbeddingScores, corpus: &Corpus) {
         match self {
             Self::Weighted { sentence, passage } => {
                 let (lexical, near, around) =
-                    (scaled(scores), scaled(&meaning.sentences), scaled(&meaning.passages));
+                    (scaled(scores), scaled(&embedded.sentences), scaled(&embedded.passages));
                 let of = |scores: &[f64], n: usize| scores.get(n).copied().unwrap_or(0.0);
                 for block in 0..corpus.n_blocks() {
                     for n in corpus.sentences(block) {
-                        let by_meaning =
+                        let by_embedding =
                             weight(sentence) * of(&near, n) + weight(passage) * of(&around, block);
-                        let fused = of(&lexical, n) + by_meaning;
+                        let fused = of(&lexical, n) + by_embedding;
                         scores.get_mut(n).into_iter().for_each(|score| *score = fused);
                     }
                 }
             }
             Self::ReciprocalRank { k } => {
-                let ranks = ranks(scores).into_iter().zip(ranks(&meaning.sentences));
-                for ((score, meaning), (own, other)) in scores.iter_mut().zip(&meaning.sentences).zip(ranks) {
+                let ranks = ranks(scores).into_iter().zip(ranks(&embedded.sentences));
+                for ((score, embedded), (own, other)) in scores.iter_mut().zip(&embedded.sentences).zip(ranks)
+                {
                     // A sentence that neither score finds relevant has a rank too, but is not relevant.
-                    let found = *score > 0.0 || *meaning > 0.0;
+                    let found = *score > 0.0 || *embedded > 0.0;
                     *score = if found { 1.0 / (weight(k) + own) + 1.0 / (weight(k) + other) } else { 0.0 };
                 }
             }

@@ -15,10 +15,10 @@ use crate::{SentenceOptions, corpus::Corpus, names::Names, options::weight};
 const STRONG: usize = 5;
 
 /// A name that occurs in more blocks than this says nothing about any of them.
-const RARE: usize = 3;
+const MAX_BLOCKS_OF_NAME: usize = 3;
 
 /// Number of names followed one after another: the director of a film, and his wife.
-const STEPS: usize = 2;
+const NAME_HOPS: usize = 2;
 
 /// Discount for a name that is already in the query, since it leads no further.
 const ASKED: f64 = 0.4;
@@ -43,7 +43,7 @@ pub(crate) fn mentioned(
     }
     let mentions = names.mentions(corpus);
     let asked = names.shares(|term| query.place(term).is_some());
-    for _ in 0..STEPS {
+    for _ in 0..NAME_HOPS {
         let mut best = vec![0.0_f64; names.len()];
         for &(name, sentence) in &mentions {
             let known =
@@ -109,7 +109,7 @@ pub(crate) fn sharing_names(
     let best = scores.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     for (term, sentence) in lent {
         let Some(spread) = spreads.get(&term) else { continue };
-        if spread.blocks > RARE {
+        if spread.blocks > MAX_BLOCKS_OF_NAME {
             continue;
         }
         let own = corpus.block_of(sentence);
@@ -143,7 +143,7 @@ impl Spread {
         if self.last.replace(block) != Some(block) {
             self.blocks += 1;
         }
-        if self.blocks <= RARE && self.sentences.last() != Some(&sentence) {
+        if self.blocks <= MAX_BLOCKS_OF_NAME && self.sentences.last() != Some(&sentence) {
             self.sentences.push(sentence);
         }
     }

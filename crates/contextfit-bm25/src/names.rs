@@ -9,7 +9,7 @@ use foldhash::fast::FixedState;
 use crate::corpus::{Corpus, heading_texts};
 
 /// Names of more terms than this are ignored.
-const LONGEST: usize = 32;
+const LONGEST_NAME_TERMS: usize = 32;
 
 /// The names of a request's blocks. Blocks with the same name are parts of the same document.
 pub(crate) struct Names {
@@ -38,7 +38,7 @@ impl Names {
         for (block, text) in texts {
             terms.clear();
             lexicon.read(text, &mut terms);
-            if (shortest..=LONGEST).contains(&terms.len()) {
+            if (shortest..=LONGEST_NAME_TERMS).contains(&terms.len()) {
                 names.insert(block, &terms);
             }
         }

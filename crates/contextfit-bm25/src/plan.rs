@@ -16,16 +16,16 @@ use crate::{
 };
 
 /// How often the room freed by shorter markers is filled again.
-const ROUNDS: usize = 3;
+const REFILL_ROUNDS: usize = 3;
 
 /// How many sentences may be planned with in addition to those of the first plan, over and over.
-const EFFORT: usize = 1 << 11;
+const EXTRA_SENTENCES: usize = 1 << 11;
 
 /// This many smaller rooms are tried, each by a token.
-const ROOMS: usize = 16;
+const SMALLER_ROOMS: usize = 16;
 
 /// The cut of a block, the number of its units kept, and its cost.
-type Cut = (Action, usize, Tokens);
+type BlockCut = (Action, usize, Tokens);
 
 /// A request with scored sentences: everything needed to plan for any room.
 pub(crate) struct Planning<'r, 'a> {
@@ -71,7 +71,7 @@ impl<'r, 'a> Planning<'r, 'a> {
         let tries = match self.relevance.matched {
             // A sentence comes with what it needs, whatever that scores.
             true => 0,
-            false => (EFFORT / self.relevance.corpus.len().max(1)).min(ROOMS),
+            false => (EXTRA_SENTENCES / self.relevance.corpus.len().max(1)).min(SMALLER_ROOMS),
         };
         let mut best = self.plan_in(all);
         let mut worth = self.worth(&best);
@@ -142,7 +142,7 @@ impl<'r, 'a> Planning<'r, 'a> {
     /// part.
     fn select(&self, room: Tokens, selection: &mut SentenceChoice<'_>) -> Vec<Option<BlockCut>> {
         let mut cuts: Vec<Option<BlockCut>> = vec![None; self.input.blocks.len()];
-        for _ in 0..ROUNDS {
+        for _ in 0..REFILL_ROUNDS {
             selection.take_best(&self.relevance.scores, self.min_score, self.options.repetition, &self.keep);
             let mut spent = Tokens::ZERO;
             for (n, (measured, cut)) in self.input.blocks.iter().zip(&mut cuts).enumerate() {

@@ -10,14 +10,14 @@ use crate::{
     corpus::{Corpus, sample},
     explanation::Explanation,
     fields::{FieldScores, Fields},
-    fusion::{Fusion, Meaning, scaled},
+    fusion::{EmbeddingScores, Fusion, scaled},
     mentions::{mentioned, sharing_names, strongest},
     names::{Names, named_in},
     options::weight,
 };
 
 /// The gain of a passage whose title is in the query, as a share of the score of all query terms.
-const NAMED: f64 = 0.1;
+const NAMED_TITLE_GAIN: f64 = 0.1;
 
 /// The weight of a term taken from the best sentences, relative to the query's own terms.
 const FEEDBACK: f64 = 0.3;
@@ -45,9 +45,9 @@ impl Relevance {
         input: &Measured<'_>,
         needs: &[Needs],
         options: &SentenceOptions,
-        meaning: Option<(&dyn Scorer, Fusion)>,
+        scorer: Option<(&dyn Scorer, Fusion)>,
     ) -> Self {
-        score(input, needs, options, meaning, &[]).0
+        score(input, needs, options, scorer, &[]).0
     }
 }
 
@@ -61,12 +61,12 @@ pub(crate) fn explain(
 }
 
 /// Scores the request's sentences and explains the lexical scores of those in `asked`. Names are followed from the
-/// combined results of words and `meaning`.
+/// combined results of words and `scorer`.
 fn score(
     input: &Measured<'_>,
     needs: &[Needs],
     options: &SentenceOptions,
-    meaning: Option<(&dyn Scorer, Fusion)>,
+    scorer: Option<(&dyn Scorer, Fusion)>,
     asked: &[(usize, usize)],
 ) -> (Relevance, Vec<Option<Explanation>>) {
     let text = input.context.query.as_deref().unwrap_or_default();
@@ -88,12 +88,12 @@ fn score(
     let named = named_in(text, &input.blocks);
     for (score, passage) in parts.by_words.passages.iter_mut().zip(corpus.passages()) {
         let is_named = named.get(passage.block).copied().unwrap_or(false);
-        *score += if is_named { NAMED * fields.whole_query() } else { 0.0 };
+        *score += if is_named { NAMED_TITLE_GAIN * fields.whole_query() } else { 0.0 };
     }
     let mut scores = sums_by_words(&corpus, &parts.by_words, options);
     // Equal scores would all be scaled to 0, so check before fusion.
     let found_by_words = scores.iter().any(|score| *score > 0.0);
-    if let (Some((scorer, fusion)), false) = (meaning, text.is_empty()) {
+    if let (Some((scorer, fusion)), false) = (scorer, text.is_empty()) {
         fusion.fuse(&mut scores, &similarities(input, &corpus, text, scorer), &corpus);
     }
     let add = |scores: &mut [f64], gains: &[f64]| {
@@ -241,17 +241,17 @@ fn feedback(
 }
 
 /// The similarity of each sentence and each passage to `query`, according to `scorer`.
-fn similarities(input: &Measured<'_>, corpus: &Corpus, query: &str, scorer: &dyn Scorer) -> Meaning {
-    let texts = meaning_texts(input);
+fn similarities(input: &Measured<'_>, corpus: &Corpus, query: &str, scorer: &dyn Scorer) -> EmbeddingScores {
+    let texts = texts_to_embed(input);
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let mut sentences = scorer.score(query, &texts);
     sentences.resize(corpus.len() + corpus.n_blocks(), 0.0);
     let passages = sentences.split_off(corpus.len());
-    Meaning { sentences, passages }
+    EmbeddingScores { sentences, passages }
 }
 
 /// The texts to embed: each sentence, then each block whole, all preceded by their titles.
-pub(crate) fn meaning_texts(input: &Measured<'_>) -> Vec<String> {
+pub(crate) fn texts_to_embed(input: &Measured<'_>) -> Vec<String> {
     let titled = |measured: &MeasuredBlock<'_>, text: &str| {
         let title =
             measured.block().as_passage().and_then(|passage| passage.title.as_deref()).unwrap_or_default();

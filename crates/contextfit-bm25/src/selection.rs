@@ -74,7 +74,7 @@ impl<'r> SentenceChoice<'r> {
         Self {
             ledger,
             corpus,
-            selection: Selection::new(ledger, relation, room.get()).with_most(TOGETHER),
+            selection: Selection::new(ledger, relation, room.get()).with_most(MAX_NEEDED_SENTENCES),
             changed: vec![false; corpus.n_blocks()],
             refused: vec![0; corpus.n_blocks()],
             is_empty: true,
@@ -133,7 +133,7 @@ impl<'r> SentenceChoice<'r> {
         let block = self.corpus.block_of(n);
         let group = self.ledger.group(block).filter(|_| !self.is_open(block));
         let refused = group.and_then(|group| self.refused.get_mut(group));
-        if refused.as_ref().is_some_and(|refused| **refused >= ATTEMPTS) {
+        if refused.as_ref().is_some_and(|refused| **refused >= GROUP_ATTEMPTS) {
             return false;
         }
         if !self.selection.take([Node::Row(n)], with, 0) {
@@ -165,7 +165,7 @@ impl<'r> SentenceChoice<'r> {
 
 /// Number of a group's sentences that are tried, the best first, before the group is considered not to fit; each
 /// attempt examines the whole group.
-const ATTEMPTS: u8 = 16;
+const GROUP_ATTEMPTS: u8 = 16;
 
 /// A sentence that needs more others than this is not taken: it belongs to a list or a log.
-const TOGETHER: usize = 64;
+const MAX_NEEDED_SENTENCES: usize = 64;

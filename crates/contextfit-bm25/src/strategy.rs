@@ -8,7 +8,7 @@ use contextfit_text::Needs;
 use crate::{
     Explanation, Fusion, SentenceOptions,
     plan::Planning,
-    relevance::{Relevance, explain, meaning_texts, needs},
+    relevance::{Relevance, explain, needs, texts_to_embed},
 };
 
 /// Keeps the sentences of all blocks that are most relevant to the query, whole and in their order, with every gap
@@ -40,12 +40,12 @@ use crate::{
 #[derive(Clone, Default)]
 pub struct SentenceSelection {
     options: SentenceOptions,
-    meaning: Option<(Arc<dyn Scorer>, Fusion)>,
+    scorer: Option<(Arc<dyn Scorer>, Fusion)>,
 }
 
 impl fmt::Debug for SentenceSelection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fusion = self.meaning.as_ref().map(|(_, fusion)| fusion);
+        let fusion = self.scorer.as_ref().map(|(_, fusion)| fusion);
         f.debug_struct("SentenceSelection").field("options", &self.options).field("fusion", &fusion).finish()
     }
 }
@@ -54,14 +54,14 @@ impl SentenceSelection {
     /// Creates the strategy with `options`.
     #[must_use]
     pub const fn new(options: SentenceOptions) -> Self {
-        Self { options, meaning: None }
+        Self { options, scorer: None }
     }
 
     /// Combines the lexical scores with those of `scorer`, which sees each sentence and each whole block preceded by
     /// its title. An embedding model finds matches that share no words with the query.
     #[must_use]
-    pub fn with_meaning(mut self, scorer: Arc<dyn Scorer>, fusion: Fusion) -> Self {
-        self.meaning = Some((scorer, fusion));
+    pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>, fusion: Fusion) -> Self {
+        self.scorer = Some((scorer, fusion));
         self
     }
 
@@ -69,7 +69,7 @@ impl SentenceSelection {
     /// `input`, then its whole blocks.
     #[must_use]
     pub fn texts(input: &Measured<'_>) -> Vec<String> {
-        meaning_texts(input)
+        texts_to_embed(input)
     }
 
     /// Explains the lexical score of unit `unit` of block `block` as a tree of parts and terms; `None` if there is no
@@ -97,8 +97,8 @@ impl SentenceSelection {
 
     /// The relevance of each sentence of `input` to its query.
     pub(crate) fn relevance(&self, input: &Measured<'_>, needs: &[Needs]) -> Relevance {
-        let meaning = self.meaning.as_ref().map(|(scorer, fusion)| (scorer.as_ref(), *fusion));
-        Relevance::new(input, needs, &self.options, meaning)
+        let scorer = self.scorer.as_ref().map(|(scorer, fusion)| (scorer.as_ref(), *fusion));
+        Relevance::new(input, needs, &self.options, scorer)
     }
 }
 

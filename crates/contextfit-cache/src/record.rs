@@ -16,7 +16,7 @@ const VERSION: u8 = 1;
 const CHECKSUM: usize = 16;
 
 /// Version, time, checksum.
-const HEAD: usize = 1 + 8 + CHECKSUM;
+const HEAD_BYTES: usize = 1 + 8 + CHECKSUM;
 
 /// A value as it was put.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Record {
     /// The bytes to store under `key`.
     pub(crate) fn seal(key: Key, expires: Option<SystemTime>, value: &[u8]) -> Arc<[u8]> {
         let expires = to_millis(expires).to_le_bytes();
-        let mut bytes = Vec::with_capacity(HEAD + value.len());
+        let mut bytes = Vec::with_capacity(HEAD_BYTES + value.len());
         bytes.push(VERSION);
         bytes.extend(expires);
         bytes.extend(checksum(key, expires, value));

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The share of the room that results the model has not read yet may take whole, while there is something else to show.
-const UNREAD: f64 = 0.6;
+const UNREAD_RESULTS_SHARE: f64 = 0.6;
 
 /// A draft that keeps what is pinned, shows what must be shown, and nothing else. Linear.
 pub(crate) fn start<'a>(input: &'a Measured<'a>, room: Tokens, said: &Said) -> Draft<'a> {
@@ -20,9 +20,9 @@ pub(crate) fn start<'a>(input: &'a Measured<'a>, room: Tokens, said: &Said) -> D
     draft
 }
 
-/// Shows what must be shown. The user's last words come first as long as they take at most half of the room, and are cut
-/// only if nothing else makes room. The newest results are whole while they take at most [`UNREAD`] of the room or what
-/// everything else leaves, and excerpts beyond that.
+/// Shows what must be shown. The user's last words come first as long as they take at most half of the room, and are
+/// cut only if nothing else makes room. The newest results are whole while they take at most [`UNREAD_RESULTS_SHARE`]
+/// of the room or what everything else leaves, and excerpts beyond that.
 fn show_held(draft: &mut Draft<'_>, said: &Said) {
     let all = 0..draft.exchanges.len();
     let free: Tokens = all.clone().filter(|&n| draft.hold(n) == Hold::Free).map(|n| draft.cost(n)).sum();
@@ -33,7 +33,7 @@ fn show_held(draft: &mut Draft<'_>, said: &Said) {
     words.retain(|&n| draft.keep(n, half, Reason::Shown).is_none());
     let long: Tokens = words.iter().map(|&n| draft.cost(n)).sum();
     let left = draft.left.saturating_sub(long);
-    let mut most = share_of(draft.left, UNREAD).max(left.saturating_sub(free)).min(left);
+    let mut most = share_of(draft.left, UNREAD_RESULTS_SHARE).max(left.saturating_sub(free)).min(left);
     for n in unread {
         most = most.saturating_sub(keep_or_cut(draft, n, most));
     }

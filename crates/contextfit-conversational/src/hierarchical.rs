@@ -1,4 +1,4 @@
-//! The hierarchical strategy: every turn at the level it deserves.
+//! The strategy `hierarchical`: every turn at the level it deserves. Memories at levels: `contextfit-hierarchical`.
 
 use std::{fmt, sync::Arc};
 
@@ -90,27 +90,27 @@ impl Strategy for HierarchicalCompressor {
     }
 }
 
-/// How many units may be planned with in addition to those of the first plan, over and over: some milliseconds' worth. On
-/// the ladder of rooms in the tests, plans show less with a token more 29 times without any, 6 times with 2^7, and never
-/// with this.
-const EFFORT: usize = 1 << 8;
+/// How many units may be planned with in addition to those of the first plan, over and over: some milliseconds' worth.
+/// On the ladder of rooms in the tests, plans show less with a token more 29 times without any, 6 times with 2^7, and
+/// never with this.
+const EXTRA_UNITS: usize = 1 << 8;
 
 /// This many rooms are tried, each a token smaller than the last.
-const ROOMS: usize = 8;
+const SMALLER_ROOMS: usize = 8;
 
 /// At most this many outputs are cut instead of quoted, each to at least this many tokens. A few long outputs say more
 /// where they are than quoted in a record; for many outputs, or excerpts of a few lines, the record says more.
-const FEW: usize = 3;
-const READABLE: usize = 100;
+const MAX_CUT_OUTPUTS: usize = 3;
+const READABLE_CUT_TOKENS: usize = 100;
 
 /// The length to which tool outputs are cut if nothing else needs shortening; `None` if too many are too long.
 fn few_long_outputs(draft: &Draft<'_>, reading: &Reading<'_>) -> Option<Tokens> {
     // ablate: chat.few-long-outputs => None
     let outputs = reading.said.printed();
-    let cap = common_cap(draft, outputs).filter(|cap| cap.get() >= READABLE)?;
+    let cap = common_cap(draft, outputs).filter(|cap| cap.get() >= READABLE_CUT_TOKENS)?;
     let long =
         draft.open().flat_map(|n| draft.output_lengths(n, outputs)).filter(|length| *length > cap).count();
-    (long <= FEW).then_some(cap)
+    (long <= MAX_CUT_OUTPUTS).then_some(cap)
 }
 
 /// The most that earlier summaries take while there is something else to show.
@@ -121,11 +121,11 @@ impl HierarchicalOptions {
     /// displace what is worth more. So shares of less room are tried too, and a little less room in all, as far as the
     /// length of the conversation permits; the plan that shows most of what comes first is taken.
     pub(crate) fn planner_on<'a>(self, reading: Reading<'a>, strategy: &'a str) -> Planner<'a> {
-        let tries = EFFORT / reading.units.all.len().max(1); // ablate: chat.tries => 0
+        let tries = EXTRA_UNITS / reading.units.all.len().max(1); // ablate: chat.tries => 0
         Box::new(move |room| {
             let (usual, other) = self.plans_on(&reading, self.shared(&reading, room, room), strategy);
             let mut best = (worth(&usual, &reading), usual);
-            let less = (0..ROOMS).map_while(|less| room.checked_sub(Tokens::new(less)));
+            let less = (0..SMALLER_ROOMS).map_while(|less| room.checked_sub(Tokens::new(less)));
             let drafts = less.flat_map(|room| self.drafts(&reading, room)).skip(1).take(tries);
             let others = drafts.flat_map(|draft| {
                 let (plan, other) = self.plans_on(&reading, draft, strategy);

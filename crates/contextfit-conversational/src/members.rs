@@ -4,7 +4,7 @@ use contextfit_kernel::ByteRange;
 use contextfit_text::{JsonKind, Shape, json_string_end, json_tokens, unit_ends};
 
 /// A longer array of scalars, in bytes, is not quoted.
-const LONG_ARRAY: usize = 320;
+const LONG_ARRAY_BYTES: usize = 320;
 
 /// A JSON unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub(crate) fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
             array = (last.text == "[" && is_keyed(trimmed)).then_some(begin);
         } else if trimmed.starts_with(['}', ']']) {
             let whole = array.take().and_then(|from| ByteRange::new(from, begin + 1));
-            let short = whole.filter(|range| trimmed.starts_with(']') && range.len() <= LONG_ARRAY);
+            let short = whole.filter(|range| trimmed.starts_with(']') && range.len() <= LONG_ARRAY_BYTES);
             let object = open.last().copied().unwrap_or_default();
             units.extend(short.map(|range| (range, JsonUnit::Member(object))));
         } else if let Some(range) = member(trimmed, begin) {

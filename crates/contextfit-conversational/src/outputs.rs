@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// An output is not cut to fewer tokens than this: a line in the record says more.
-pub(crate) const LEAST: usize = 32;
+pub(crate) const SHORTEST_CUT_TOKENS: usize = 32;
 
 /// Exchange `n` with each of its outputs in at most `cap` tokens, everything else whole; `None` if none is longer.
 fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tokens) -> Option<Vec<(Action, Reason)>> {
@@ -52,7 +52,7 @@ pub(crate) fn shorten_all(draft: &mut Draft<'_>, outputs: &[bool], cap: Tokens) 
 /// if that is too few.
 fn cap(lengths: &[Tokens], room: Tokens) -> Option<Tokens> {
     let share = share(lengths.iter().copied(), room);
-    (share != Tokens::MAX && share.get() >= LEAST).then_some(share)
+    (share != Tokens::MAX && share.get() >= SHORTEST_CUT_TOKENS).then_some(share)
 }
 
 /// Exchange `n`, which must be shown, in about `room` tokens: every text longer than its share is cut, however short it

@@ -9,7 +9,7 @@ use foldhash::{HashMap, HashMapExt};
 use crate::{
     relevance::relevance,
     said::Said,
-    units::{UnitForm, TurnUnit, Units},
+    units::{TurnUnit, UnitForm, Units},
     values::{ValueKind, values},
     worth::Worth,
 };
@@ -182,8 +182,9 @@ impl<'a> Reading<'a> {
         for (n, unit) in self.units.all.iter().enumerate() {
             let at = self.block_of(unit);
             let Some(block) = self.input.blocks.get(at).map(MeasuredBlock::block) else { continue };
-            let Some(turn) =
-                block.as_turn().filter(|_| matches!(unit.form, UnitForm::Entry | UnitForm::Sentence | UnitForm::Words))
+            let Some(turn) = block
+                .as_turn()
+                .filter(|_| matches!(unit.form, UnitForm::Entry | UnitForm::Sentence | UnitForm::Words))
             else {
                 continue;
             };

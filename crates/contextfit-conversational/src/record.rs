@@ -11,15 +11,15 @@ use contextfit_text::float;
 use crate::{
     draft::{Draft, ExchangeForm},
     reading::Reading,
-    units::{UnitForm, Holder, TurnUnit, Units},
+    units::{Holder, TurnUnit, UnitForm, Units},
 };
 
 /// The tokens between a unit and the previous one in its entry: a line feed and its indentation, or a comma; and the
 /// mark of a gap.
-const SEAM: usize = 3;
+const SEAM_TOKENS: usize = 3;
 
 /// Units with at most this score per token are taken last: one name of typical weight in 120 tokens.
-const LEAST: f64 = 1.0 / 120.0;
+const LEAST_SCORE_PER_TOKEN: f64 = 1.0 / 120.0;
 
 /// How often room freed by overestimates is refilled.
 const FILLS: usize = 3;
@@ -150,7 +150,9 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
     /// refilled.
     pub(crate) fn fill(&mut self, draft: &mut Draft<'_>, all: bool) {
         for _ in 0..FILLS {
-            for (n, cost) in self.coverage.fill(draft.left.get(), if all { 0.0 } else { LEAST }) {
+            for (n, cost) in
+                self.coverage.fill(draft.left.get(), if all { 0.0 } else { LEAST_SCORE_PER_TOKEN })
+            {
                 if let Some(owner) = self.open_owner(draft, n) {
                     draft.spend(owner, Tokens::new(cost));
                 }
@@ -289,7 +291,7 @@ fn cost(input: &Measured<'_>, at: usize, unit: &TurnUnit) -> usize {
         is_text.then(|| measured.tokens_between(from, to).get())
     };
     let counted = || unit.quote.text(measured.block()).map_or(0, |text| input.counter.count(&text).get());
-    reckoned().unwrap_or_else(counted) + SEAM
+    reckoned().unwrap_or_else(counted) + SEAM_TOKENS
 }
 
 /// The lines of an entry: members of one object share a line, adjacent units of the turn are joined, and everything

@@ -4,7 +4,7 @@ use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
 use contextfit_text::relevance_in_order;
 
 /// The factor for turns of a speaker whom the request names.
-const NAMED: f64 = 1.5;
+const NAMED_SPEAKER_FACTOR: f64 = 1.5;
 
 /// The relevance of each turn to `request`, if there is one: 1 for the best, never negative. Instructions neither have nor
 /// lend any. Linear in the length of the turns.
@@ -16,7 +16,7 @@ pub(crate) fn relevance(input: &Measured<'_>, request: Option<&str>, scorer: &dy
         blocks.map(|block| if instructs(block) { "" } else { block.text.as_str() }).collect();
     let mut relevance = relevance_in_order(request, &texts, scorer);
     for (score, named) in relevance.iter_mut().zip(named_speakers(input, request)) {
-        *score *= if named { NAMED } else { 1.0 };
+        *score *= if named { NAMED_SPEAKER_FACTOR } else { 1.0 };
     }
     let best = relevance.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     relevance.iter_mut().for_each(|score| *score /= best);

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// A turn is compared with this many later turns, nearest first; equal texts are found at any distance.
-const NEAR: usize = 64;
+const COMPARED_TURNS: usize = 64;
 
 /// Turns that say the same: exchanges by index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub(crate) fn clusters(
         let key = (speaker, text);
         let leaders = leaders.entry(speaker).or_default();
         let near = || {
-            let near = leaders.iter().rev().take(NEAR).filter(|(leader, _)| {
+            let near = leaders.iter().rev().take(COMPARED_TURNS).filter(|(leader, _)| {
                 said.get(*leader).is_some_and(|leader| {
                     !leader.instructs && turn.names.iter().all(|name| leader.names.contains(name))
                 })

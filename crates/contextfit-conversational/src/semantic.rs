@@ -21,8 +21,8 @@ use crate::{
 
 /// The approximate tokens of an entry that refers to a repetition, and the share of the room set aside for such
 /// entries.
-const NOTE: usize = 12;
-const NOTES: f64 = 0.1;
+const NOTE_TOKENS: usize = 12;
+const NOTES_SHARE: f64 = 0.1;
 
 /// What is merged, and how the room is spent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -131,11 +131,15 @@ impl SemanticCompressor {
         let again: Vec<usize> = clusters.iter().flat_map(|cluster| cluster.others.iter().copied()).collect();
         for &n in &again {
             let members = draft.exchanges.get(n).map_or(0, |exchange| exchange.members.len());
-            draft.set(n, ExchangeForm::As(vec![(Action::Drop, Reason::NoRoom { needed: Tokens::ZERO }); members]));
+            draft.set(
+                n,
+                ExchangeForm::As(vec![(Action::Drop, Reason::NoRoom { needed: Tokens::ZERO }); members]),
+            );
         }
         options.newest(&mut draft, reading);
         let mut record = RecordDraft::new(&draft, reading);
-        let notes = Tokens::new(clusters.len().saturating_mul(NOTE)).min(share_of(draft.left, NOTES));
+        let notes =
+            Tokens::new(clusters.len().saturating_mul(NOTE_TOKENS)).min(share_of(draft.left, NOTES_SHARE));
         draft.left = draft.left.saturating_sub(notes);
         options.quote_first(&mut draft, &mut record, reading);
         quote(&mut draft, &mut record);

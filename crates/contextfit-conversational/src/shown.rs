@@ -5,7 +5,7 @@ use contextfit_text::float;
 
 use crate::{
     reading::Reading,
-    units::{UnitForm, TurnUnit},
+    units::{TurnUnit, UnitForm},
     worth::signal,
 };
 
@@ -13,13 +13,13 @@ use crate::{
 /// are numbers of a few binary digits down to half of `room`, the largest first: whatever the room is, those tried for
 /// a little less are tried for it too.
 pub(crate) fn shares(room: Tokens) -> impl Iterator<Item = Tokens> {
-    let step = (room.get() / STEPS).checked_ilog2().map_or(1, |digits| 1 << digits);
+    let step = (room.get() / ROOM_STEPS).checked_ilog2().map_or(1, |digits| 1 << digits);
     let first = room.get() / step * step;
-    let less = (0..=STEPS / 2).map_while(move |n| first.checked_sub(n * step)).map(Tokens::new);
+    let less = (0..=ROOM_STEPS / 2).map_while(move |n| first.checked_sub(n * step)).map(Tokens::new);
     std::iter::once(room).chain(less.filter(move |less| *less < room))
 }
 
-const STEPS: usize = 16;
+const ROOM_STEPS: usize = 16;
 
 /// How much `plan` shows of what comes first, in bytes of whole units. Linear.
 pub(crate) fn worth(plan: &Plan, reading: &Reading<'_>) -> f64 {
@@ -41,13 +41,13 @@ fn first(n: usize, unit: &TurnUnit, reading: &Reading<'_>, holds: &[Hold]) -> f6
         UnitForm::Line(score) => SIGNALS * signal(score), // ablate: chat.shown-signals => 0.0
         _ => reading.rules.get(n).copied().unwrap_or_default(),
     };
-    if is_unread { first.max(UNREAD) } else { first }
+    if is_unread { first.max(UNREAD_RESULTS_SCORE) } else { first }
 }
 
 /// What a byte of an error or a total is worth, and one of a result that the model has not read, to one of the user's
 /// words.
 const SIGNALS: f64 = 1.0 / 8.0;
-const UNREAD: f64 = 1.0 / 32.0;
+const UNREAD_RESULTS_SCORE: f64 = 1.0 / 32.0;
 
 /// What is seen of a block.
 enum View {

@@ -64,7 +64,7 @@ pub(crate) fn is_printed(text: &str) -> bool {
 }
 
 /// The bytes of a line, and whether it is set apart: fenced, or printed.
-type Line = (Range<usize>, bool);
+type SpeechLine = (Range<usize>, bool);
 
 /// The lines of `text`, and whether each is printed.
 fn lines(text: &str) -> Vec<SpeechLine> {
@@ -126,7 +126,12 @@ fn says(line: &str) -> bool {
 
 /// The printed lines outside fences: those of `printed` paragraphs without the sentences at their edges, and those of
 /// paragraphs between two of them that say nothing.
-fn printed_lines(text: &str, lines: &[SpeechLine], paragraphs: &[Range<usize>], printed: &[bool]) -> Vec<usize> {
+fn printed_lines(
+    text: &str,
+    lines: &[SpeechLine],
+    paragraphs: &[Range<usize>],
+    printed: &[bool],
+) -> Vec<usize> {
     // A terminal's output ends with its prompt: after the first printed line nothing in it is the user's.
     let n_printed: usize =
         paragraphs.iter().zip(printed).filter(|(_, printed)| **printed).map(|(lines, _)| lines.len()).sum();

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// No summary is made in less room than this.
-const LEAST_ROOM: usize = 24;
+const SHORTEST_SUMMARY_TOKENS: usize = 24;
 
 /// How the room is spent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -173,7 +173,9 @@ impl SummarizingCompressor {
         }
         let tokens: Tokens = costs.iter().flatten().copied().sum();
         let n_blocks = costs.iter().flatten().count();
-        if draft.left.get() < LEAST_ROOM || tokens < self.options.min_tokens + Tokens::new(n_blocks) {
+        if draft.left.get() < SHORTEST_SUMMARY_TOKENS
+            || tokens < self.options.min_tokens + Tokens::new(n_blocks)
+        {
             return vec![None; blocks.len()];
         }
         let (all, mut through, mut given) = (float(tokens.get().max(1)), Tokens::ZERO, Tokens::ZERO);

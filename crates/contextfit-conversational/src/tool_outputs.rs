@@ -4,7 +4,7 @@ use contextfit_kernel::{Error, Measured, Plan, Strategy, Tokens};
 
 use crate::{
     held::start,
-    outputs::{LEAST, common_cap, shorten_all},
+    outputs::{SHORTEST_CUT_TOKENS, common_cap, shorten_all},
     said::Said,
 };
 
@@ -23,7 +23,7 @@ impl Strategy for ToolOutputs {
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let said = Said::new(&input.blocks, false);
         let mut draft = start(input, room, &said);
-        let cap = common_cap(&draft, said.printed()).unwrap_or(Tokens::new(LEAST));
+        let cap = common_cap(&draft, said.printed()).unwrap_or(Tokens::new(SHORTEST_CUT_TOKENS));
         shorten_all(&mut draft, said.printed(), cap);
         Ok(draft.finish(self.name()))
     }

@@ -17,13 +17,13 @@ use crate::{
 };
 
 /// A longer line or sentence, in bytes, is not quoted: it is minified, or a dump.
-const LONGEST: usize = 400;
+const LONGEST_QUOTE_BYTES: usize = 400;
 
 /// Call arguments of at most this many bytes are quoted whole.
 const SHORT_ARGUMENTS: usize = 240;
 
 /// A user message of at most this many tokens stays verbatim in a session with tools.
-const SHORT_MESSAGE: usize = 150;
+const SHORT_MESSAGE_TOKENS: usize = 150;
 
 /// The kind of a unit, which determines its score and how it joins its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -119,7 +119,7 @@ impl Units {
             self.push_whole(holder, text, part, UnitForm::Sentence);
         } else if turn.role == Role::User && said.has_tools && tool.is_none() {
             let pasted = self.hold(at, QuoteSource::Text, Label::new(number, Voice::Pasted));
-            let is_short = measured.tokens_between(from, to).get() <= SHORT_MESSAGE && !said.by_user;
+            let is_short = measured.tokens_between(from, to).get() <= SHORT_MESSAGE_TOKENS && !said.by_user;
             match is_short {
                 true => self.push_whole(holder, text, part, UnitForm::Words),
                 false => self.read_words((holder, pasted), measured, part),
@@ -190,7 +190,7 @@ impl Units {
     fn push_line(&mut self, holder: usize, text: &str, range: ByteRange, worth: f32) {
         let line = range.of(text).unwrap_or_default();
         if worth >= 0.0
-            && line.len() <= LONGEST
+            && line.len() <= LONGEST_QUOTE_BYTES
             && line.chars().filter(|c| c.is_alphanumeric()).nth(2).is_some()
         {
             self.push(holder, range, UnitForm::Line(worth));
@@ -199,7 +199,9 @@ impl Units {
 
     /// Reads the members of JSON that begins at `start` of its text.
     fn read_json(&mut self, holder: usize, start: usize, text: &str) {
-        for (range, unit) in json_units(text).into_iter().filter(|(range, _)| range.len() <= LONGEST) {
+        for (range, unit) in
+            json_units(text).into_iter().filter(|(range, _)| range.len() <= LONGEST_QUOTE_BYTES)
+        {
             let Some(range) = ByteRange::new(start + range.start(), start + range.end()) else { continue };
             match unit {
                 JsonUnit::Member(object) => self.push(holder, range, UnitForm::Member(object)),
@@ -217,7 +219,7 @@ impl Units {
             let Some(range) = trimmed(text, measured.range(n, n + 1)) else { continue };
             let sentence = range.of(text).unwrap_or_default();
             let says = sentence.chars().filter(|c| c.is_alphanumeric()).nth(3).is_some();
-            if says && sentence.len() <= 2 * LONGEST {
+            if says && sentence.len() <= 2 * LONGEST_QUOTE_BYTES {
                 self.push(holder, range, UnitForm::Sentence);
             }
         }
@@ -226,7 +228,7 @@ impl Units {
     fn read_call(&mut self, holder: usize, n: usize, call: &ToolCall) {
         let arguments = call.arguments.as_str();
         if arguments.len() <= SHORT_ARGUMENTS || !is_json(arguments) {
-            if arguments.len() <= 2 * LONGEST {
+            if arguments.len() <= 2 * LONGEST_QUOTE_BYTES {
                 let whole =
                     trimmed(arguments, ByteRange::whole(arguments)).unwrap_or(ByteRange::whole(arguments));
                 let quote = Quote::new(QuoteSource::Arguments(n), whole);

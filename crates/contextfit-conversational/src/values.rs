@@ -22,22 +22,22 @@ pub(crate) struct Value {
 }
 
 /// A longer JSON string, in bytes, is searched for values inside it.
-const LONG_STRING: usize = 64;
+const LONG_STRING_BYTES: usize = 64;
 
 /// JSON is read up to this many bytes, other texts up to this many from either end. No agent has read the middle of an
 /// output of many megabytes.
-const READ: usize = 1 << 18;
+const VALUE_SEARCH_BYTES: usize = 1 << 18;
 
 /// The values of `text`, in order; those of JSON are in its strings and numbers, not its keys. Linear, in bounded memory.
 pub(crate) fn values(text: &str) -> Vec<Value> {
     let mut found = Vec::new();
-    let beginning = text.get(..text.floor_char_boundary(READ)).unwrap_or(text);
+    let beginning = text.get(..text.floor_char_boundary(VALUE_SEARCH_BYTES)).unwrap_or(text);
     if is_in_brackets(text) {
         json(beginning, &mut found);
         return found;
     }
     lines(beginning, 0, &mut found);
-    let end = text.ceil_char_boundary(text.len().saturating_sub(READ).max(beginning.len()));
+    let end = text.ceil_char_boundary(text.len().saturating_sub(VALUE_SEARCH_BYTES).max(beginning.len()));
     lines(text.get(end..).unwrap_or_default(), end, &mut found);
     found
 }
@@ -85,7 +85,7 @@ fn numbers(scalar: &str, mut at: usize, found: &mut Vec<Value>) {
 
 /// Reads a JSON string: at most a single value if it is short.
 fn string(inside: &str, base: usize, found: &mut Vec<Value>) {
-    if inside.len() > LONG_STRING {
+    if inside.len() > LONG_STRING_BYTES {
         lines(inside, base, found);
     } else if let Some(kind) = kind_of(inside, false) {
         push(base, base + inside.len(), kind, found);
@@ -212,9 +212,9 @@ mod tests {
 
     #[test]
     fn of_long_texts_both_ends_are_read() {
-        let text = format!("first_value {} last_value", "word \n".repeat(READ / 3));
+        let text = format!("first_value {} last_value", "word \n".repeat(VALUE_SEARCH_BYTES / 3));
         check(&text, &["first_value", "last_value"]);
-        assert!(values(&format!("[{}]", "12345, ".repeat(READ))).len() <= READ);
+        assert!(values(&format!("[{}]", "12345, ".repeat(VALUE_SEARCH_BYTES))).len() <= VALUE_SEARCH_BYTES);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, FileLine, some},
+    folder::{FileLine, Folder, some},
     legible::SourceMessages,
     python::{folded, lines},
     ratio::fraction,

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, FileLine, some},
+    folder::{FileLine, Folder, some},
     python::{is_blank, is_space_byte},
     ratio::fraction,
 };

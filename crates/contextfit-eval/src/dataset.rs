@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     Allowance, EvalError, Item, Material, Measure, Repositories, agents, code, excerpts,
-    folder::{Folder, FileLine},
+    folder::{FileLine, Folder},
     loaded::Loaded,
     locomo, memories, outputs, qa, qmsum, repository, sessions,
 };
@@ -109,7 +109,7 @@ const KINDS: [DatasetKind; 10] = [
     },
     DatasetKind {
         name: "repository",
-        parts: &[repository::PART],
+        parts: &[repository::COMMITS_PART],
         is: |_| Ok(true),
         load: repository::load,
         material: Material::Repository,
@@ -205,7 +205,7 @@ impl Dataset {
             });
         }
         let files = |kind: &DatasetKind| match kind.parts {
-            [repository::PART] => "*.jsonl of commits".to_owned(),
+            [repository::COMMITS_PART] => "*.jsonl of commits".to_owned(),
             parts => parts.iter().map(|part| format!("*.{part}.jsonl")).collect::<Vec<_>>().join(" and "),
         };
         let mut expected: Vec<String> = KINDS.iter().map(files).collect();
@@ -230,7 +230,7 @@ impl Dataset {
 /// decides.
 fn splits(kind: &DatasetKind, path: &Path) -> Result<Vec<Folder>, EvalError> {
     let mut folders = Folder::splits(path, kind.parts)?;
-    if kind.parts == [repository::PART] {
+    if kind.parts == [repository::COMMITS_PART] {
         folders.retain(repository::has_commits);
     }
     Ok(folders)

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, FileLine, some},
+    folder::{FileLine, Folder, some},
     outputs::Fact,
     ratio::fraction,
 };
@@ -58,7 +58,10 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
         items.extend(pairs.into_iter().filter(|(.., facts)| !facts.is_empty()).map(
             |(id, context, facts)| {
                 let facts = Facts(facts.into_iter().map(|fact| fact.fact).collect());
-                FileLine { number, value: Item { id, input: Input::Passages(context), gold: Box::new(facts) } }
+                FileLine {
+                    number,
+                    value: Item { id, input: Input::Passages(context), gold: Box::new(facts) },
+                }
             },
         ));
     }

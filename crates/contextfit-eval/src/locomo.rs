@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, FileLine, some},
+    folder::{FileLine, Folder, some},
     python::folded,
     ratio::fraction,
     transcript::{conversation, said, shown},

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::{
     EvalError, Input, Item,
     excerpts::Facts,
-    folder::{Folder, FileLine, some},
+    folder::{FileLine, Folder, some},
 };
 
 #[derive(Deserialize)]
@@ -55,7 +55,10 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
         let memories = case.memories.into_iter().map(MemoryEntry::from).collect();
         let memories = MemoryRequest::new(memories).into_records();
         let input = Input::Memories { memories, query: case.question };
-        Ok(FileLine { number, value: Item { id: case.id, input, gold: Box::new(Facts::of_words(case.must)) } })
+        Ok(FileLine {
+            number,
+            value: Item { id: case.id, input, gold: Box::new(Facts::of_words(case.must)) },
+        })
     };
     folder.read::<CaseLine>("memories")?.into_iter().map(item).collect()
 }

@@ -15,10 +15,10 @@ use crate::{Baseline, Row};
 /// The size of a panel with its titles and axes, in pixels.
 const PANEL: (f64, f64) = (370.0, 270.0);
 /// The most panels in a row.
-const COLUMNS: usize = 2;
+const PANELS_PER_ROW: usize = 2;
 const MARGIN: f64 = 14.0;
 /// The height of a line in the legend.
-const LINE: f64 = 20.0;
+const LEGEND_LINE_HEIGHT: f64 = 20.0;
 
 /// Distinguishable colours on the background; our strategies and the baselines use them in order.
 const COLOURS: [&str; 10] = [
@@ -45,11 +45,11 @@ pub fn plot(rows: &[Row]) -> String {
             Series { strategy, colour, baseline }
         })
         .collect();
-    let columns = datasets.len().clamp(1, COLUMNS);
+    let columns = datasets.len().clamp(1, PANELS_PER_ROW);
     let legend_columns = columns * 2;
     let panels = float(datasets.len().div_ceil(columns)) * PANEL.1;
     let width = float(columns) * PANEL.0 + 2.0 * MARGIN;
-    let height = panels + float(series.len().div_ceil(legend_columns)) * LINE + 2.0 * MARGIN;
+    let height = panels + float(series.len().div_ceil(legend_columns)) * LEGEND_LINE_HEIGHT + 2.0 * MARGIN;
 
     let title =
         format!("Evidence kept against budget, by strategy, with 95 % intervals: {}", datasets.join(", "));
@@ -62,7 +62,7 @@ pub fn plot(rows: &[Row]) -> String {
     for (n, series) in series.iter().enumerate() {
         let x =
             MARGIN + 30.0 + float(n % legend_columns) * (width - 2.0 * MARGIN - 20.0) / float(legend_columns);
-        let y = panels + 1.5 * MARGIN + float(n / legend_columns) * LINE;
+        let y = panels + 1.5 * MARGIN + float(n / legend_columns) * LEGEND_LINE_HEIGHT;
         legend(series, (x, y), &mut svg);
     }
     svg.push_str("</g>\n</svg>\n");

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, FileLine, some},
+    folder::{FileLine, Folder, some},
     python::{chars, folded},
 };
 

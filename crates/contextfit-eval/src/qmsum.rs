@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, FileLine, some},
+    folder::{FileLine, Folder, some},
     locomo::spoken,
     python::folded,
     ratio::ratio,

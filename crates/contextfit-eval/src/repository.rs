@@ -14,13 +14,13 @@ use serde::Deserialize;
 use self::gold::{Changed, Commit};
 use crate::{
     EvalError, Input, Item, Worktree,
-    folder::{Folder, FileLine, some},
+    folder::{FileLine, Folder, some},
     git::{Git, TreeFile},
     loaded::Loaded,
 };
 
 /// The part in the file name: none, as it is called `SPLIT.jsonl`.
-pub(crate) const PART: &str = "";
+pub(crate) const COMMITS_PART: &str = "";
 
 /// Where repositories are, and which form of a task is used.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -46,14 +46,14 @@ struct CommitLine {
 
 /// Whether the file of `folder` contains commits, which its name does not say.
 pub(crate) fn has_commits(folder: &Folder) -> bool {
-    folder.first(PART).is_some_and(|line| line.get("repo").is_some() && line.get("parent").is_some())
+    folder.first(COMMITS_PART).is_some_and(|line| line.get("repo").is_some() && line.get("parent").is_some())
 }
 
 /// The commits of a folder, in the order of its file.
 pub(crate) fn load(folder: &Folder, repositories: &Repositories) -> Result<Loaded, EvalError> {
-    let lines = folder.read::<CommitLine>(PART)?;
+    let lines = folder.read::<CommitLine>(COMMITS_PART)?;
     let Some(root) = &repositories.folder else {
-        return Err(EvalError::NoRepositories { path: folder.file(PART).display().to_string() });
+        return Err(EvalError::NoRepositories { path: folder.file(COMMITS_PART).display().to_string() });
     };
     let mut of_repository: BTreeMap<&str, Vec<&FileLine<CommitLine>>> = BTreeMap::new();
     for line in &lines {
@@ -94,7 +94,7 @@ impl CommitSource<'_> {
             let parent = &value.parent;
             if parent.is_empty() || !parent.bytes().all(|byte| byte.is_ascii_hexdigit()) {
                 let message = format!("expected the hexadecimal name of a commit, found {parent:?}");
-                return Err(self.folder.malformed(PART, *number, "parent", message));
+                return Err(self.folder.malformed(COMMITS_PART, *number, "parent", message));
             }
             trees.push(git.tree(parent)?);
         }
@@ -112,8 +112,10 @@ impl CommitSource<'_> {
                 loaded.skip(format!("no text {} in {name} at {}", absent.path, value.parent));
                 continue;
             }
-            let malformed = |(field, message)| self.folder.malformed(PART, *number, field, message);
-            loaded.items.push(FileLine { number: *number, value: self.item(value, files).map_err(malformed)? });
+            let malformed = |(field, message)| self.folder.malformed(COMMITS_PART, *number, field, message);
+            loaded
+                .items
+                .push(FileLine { number: *number, value: self.item(value, files).map_err(malformed)? });
         }
         Ok(loaded)
     }

@@ -3,7 +3,7 @@
 use crate::{
     EvalError, Item,
     agents::{self, Run},
-    folder::{Folder, FileLine},
+    folder::{FileLine, Folder},
     transcript::{is_of, is_system},
 };
 

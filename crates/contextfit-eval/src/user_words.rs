@@ -9,19 +9,20 @@ use crate::{
 };
 
 /// A message with more characters is a paste, not speech.
-const SAID: usize = 600;
+const LONGEST_MESSAGE: usize = 600;
 
 /// A sentence with fewer words says too little to be missed.
-const WORDS: usize = 3;
+const SHORTEST_SENTENCE_WORDS: usize = 3;
 
 /// The user's sentences in all messages but the last, folded, without pastes.
 pub(crate) fn user_sentences(messages: &[Value]) -> Vec<String> {
     let earlier = messages.split_last().map_or(&[][..], |(_, earlier)| earlier);
     let texts = earlier.iter().filter(|message| is_of(message, "user")).map(text_of);
-    let said = texts.filter(|text| text.chars().count() <= SAID);
+    let said = texts.filter(|text| text.chars().count() <= LONGEST_MESSAGE);
     let mut found = Vec::new();
     for line in said.flat_map(|text| text.split('\n').map(folded).collect::<Vec<_>>()) {
-        let long = sentences(&line, &['.', '!', '?']).filter(|sentence| sentence.split(' ').count() >= WORDS);
+        let long = sentences(&line, &['.', '!', '?'])
+            .filter(|sentence| sentence.split(' ').count() >= SHORTEST_SENTENCE_WORDS);
         found.extend(long.map(str::to_owned));
     }
     found

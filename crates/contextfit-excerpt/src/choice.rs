@@ -11,10 +11,10 @@ use crate::{
 };
 
 /// Tokens added to a row's own, its average share of markers: without it, the shortest lines would always win.
-pub(crate) const OVERHEAD: f32 = 8.0;
+pub(crate) const ROW_OVERHEAD_TOKENS: f32 = 8.0;
 
 /// The length of a row is rounded up to a multiple of this many tokens.
-const GRAIN: usize = 8;
+const LENGTH_STEP_TOKENS: usize = 8;
 
 /// A row with at most this score only fills remaining room.
 const FILL: f32 = 1.5;
@@ -23,10 +23,10 @@ const FILL: f32 = 1.5;
 const BETWEEN: usize = 3;
 
 /// A row counts at most this much for another that is shown with it: headers are there for them.
-const MOST: f32 = ERROR;
+const MAX_WORTH_FOR_OTHERS: f32 = ERROR;
 
 /// Attempts to get closer to the room; each counts its text.
-const ATTEMPTS: usize = 5;
+const FILL_ATTEMPTS: usize = 5;
 
 /// Whether a row tells something rather than fills, its score per token, its number, and whether it has waited for those
 /// shown with it.
@@ -116,7 +116,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         for &row in taken.last() {
             tokens += self.rows.tokens(row, row + 1);
             let own = self.sheet.worth(row).max(0.0);
-            worth += if row == n { own } else { own.min(MOST) };
+            worth += if row == n { own } else { own.min(MAX_WORTH_FOR_OTHERS) };
         }
         if fits {
             taken.give_back();
@@ -145,7 +145,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
 /// The score per token of rows that take this many `tokens`. Lines of similar length count as equally long: otherwise
 /// every other one of a run would be taken.
 fn density(worth: f32, tokens: usize) -> f32 {
-    worth.max(0.0) / (tokens.next_multiple_of(GRAIN) as f32 + OVERHEAD)
+    worth.max(0.0) / (tokens.next_multiple_of(LENGTH_STEP_TOKENS) as f32 + ROW_OVERHEAD_TOKENS)
 }
 
 /// The fullest of a few drafts of `source` that take at most `room`. Each draft is counted, and the next aims higher or
@@ -159,7 +159,7 @@ pub(crate) fn fit(
     let close = 2 + room.get() / 50;
     let (mut aim, mut best) = (room.get(), None);
     let mut lowered = 1;
-    for _ in 0..ATTEMPTS {
+    for _ in 0..FILL_ATTEMPTS {
         let pieces = draft(Tokens::new(aim));
         let tokens = counter.count(&text_of(&pieces, source));
         let Some(slack) = room.checked_sub(tokens) else {

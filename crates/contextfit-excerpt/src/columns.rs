@@ -5,13 +5,13 @@ use contextfit_text::float;
 use crate::{delimited::Delimiter, numbers::number};
 
 /// At most this many words of a query are looked for.
-const WORDS: usize = 8;
+const MAX_QUERY_WORDS: usize = 8;
 
 /// The names of columns are looked for in this many first texts.
-const HEADS: usize = 12;
+const HEADER_ROWS: usize = 12;
 
 /// Rows by which a table is divided into cells.
-pub(crate) const SAMPLE: usize = 32;
+pub(crate) const SAMPLE_ROWS: usize = 32;
 
 /// This many extreme numbers of a column count, each less than the one before.
 const EXTREMES: usize = 3;
@@ -27,8 +27,11 @@ const SMALLEST: &[&str] = &["least", "lowest", "smallest", "fewest", "minimum", 
 pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
     // ablate: excerpt.columns => ()
     let asked = query.to_lowercase();
-    let words: Vec<&str> =
-        query.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2).take(WORDS).collect();
+    let words: Vec<&str> = query
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.len() > 2)
+        .take(MAX_QUERY_WORDS)
+        .collect();
     let mut found: Vec<Vec<usize>> = vec![Vec::new(); words.len()];
     let mut phrases = Vec::new();
     for (n, text) in texts.iter().enumerate() {
@@ -53,7 +56,7 @@ pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f
     if largest == smallest {
         return;
     }
-    let Some(head) = texts.iter().take(HEADS).position(|text| names_columns(text)) else { return };
+    let Some(head) = texts.iter().take(HEADER_ROWS).position(|text| names_columns(text)) else { return };
     for mut numbers in columns(texts, head, &words) {
         numbers.sort_by(|(a, _), (b, _)| if largest { b.total_cmp(a) } else { a.total_cmp(b) });
         for (rank, (_, n)) in numbers.into_iter().take(EXTREMES).enumerate() {
@@ -91,7 +94,7 @@ fn columns(texts: &[&str], head: usize, words: &[&str]) -> Vec<Vec<(f64, usize)>
             name.len() > 2 && word.starts_with(name) || name.contains(&word)
         })
     };
-    let division = Division::of(&texts.iter().skip(head).take(SAMPLE).copied().collect::<Vec<_>>());
+    let division = Division::of(&texts.iter().skip(head).take(SAMPLE_ROWS).copied().collect::<Vec<_>>());
     let column = |(column, (start, name)): (usize, (usize, &str))| {
         let end = start + name.len();
         let cell = |text| match division {

@@ -1,13 +1,13 @@
 //! Rows of cells with a sign between them: commas, tabs, semicolons or bars.
 
 /// A sign, and how many of it a row of a table has at least.
-const SIGNS: [(char, usize); 4] = [(',', 2), ('\t', 1), (';', 2), ('|', 2)];
+const CELL_SIGNS: [(char, usize); 4] = [(',', 2), ('\t', 1), (';', 2), ('|', 2)];
 
 /// A quoted cell has at most this many lines.
-const LINES: usize = 16;
+const LONGEST_CELL_LINES: usize = 16;
 
 /// A quoted cell has at most this many bytes.
-const LONGEST: usize = 1024;
+const LONGEST_CELL_BYTES: usize = 1024;
 
 /// The sign between the cells of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(crate) struct Delimiter(char);
 impl Delimiter {
     /// The delimiter of a table with these `lines`, some of which may be in quotes.
     pub(crate) fn of(lines: &[&str]) -> Option<Self> {
-        SIGNS
+        CELL_SIGNS
             .into_iter()
             .map(|(sign, least)| (Self(sign), least))
             .find_map(|(sign, least)| sign.divides(lines, least))
@@ -36,7 +36,7 @@ impl Delimiter {
     pub(crate) fn of_rows(rows: &[&str]) -> Option<Self> {
         let most = || {
             let counts =
-                SIGNS.map(|(sign, _)| (rows.first().map_or(0, |row| row.matches(sign).count()), sign));
+                CELL_SIGNS.map(|(sign, _)| (rows.first().map_or(0, |row| row.matches(sign).count()), sign));
             let (count, sign) = counts.into_iter().rev().max_by_key(|(count, _)| *count)?;
             (count > 1).then_some(Self(sign))
         };
@@ -49,7 +49,7 @@ impl Delimiter {
         while let Some(line) = lines.get(n) {
             let (mut count, mut is_open) = self.read(line, false);
             let mut end = n + 1;
-            while is_open && end - n < LINES {
+            while is_open && end - n < LONGEST_CELL_LINES {
                 let Some(line) = lines.get(end) else { break };
                 let (more, still) = self.read(line, true);
                 (count, is_open, end) = (count + more, still, end + 1);
@@ -117,7 +117,7 @@ impl Delimiter {
             (_, is_open) = self.read(line.trim_end_matches(['\r', '\n']), is_open);
             length = if is_open { length + line.len() } else { 0 };
             // Nobody closes this quote.
-            if length > LONGEST {
+            if length > LONGEST_CELL_BYTES {
                 return None;
             }
             spans |= is_open;

@@ -57,7 +57,7 @@ fn value_in_hunk(rows: &Rows<'_, '_>, n: usize, times: Option<u32>, sheet: &mut 
     let line = rows.text(n);
     let changed = |times: u32| {
         let told = EDGE + NOTABLE / (1.0 + times.saturating_sub(1) as f32 / 2.0);
-        let length = (rows.tokens(n, n + 1) as f32 / USUAL).clamp(0.5, 2.0);
+        let length = (rows.tokens(n, n + 1) as f32 / USUAL_LINE_TOKENS).clamp(0.5, 2.0);
         told * length * substance(line.trim_start_matches(['+', '-', ' ', '\t']))
     };
     sheet.raise(n, times.map_or(PLAIN, changed));
@@ -67,7 +67,7 @@ fn value_in_hunk(rows: &Rows<'_, '_>, n: usize, times: Option<u32>, sheet: &mut 
 }
 
 /// The usual length of a changed line, in tokens.
-const USUAL: f32 = 12.0;
+const USUAL_LINE_TOKENS: f32 = 12.0;
 
 /// How much the changed `text` says: a declaration more than other lines, and a line of one word, or one that imports
 /// names, less.

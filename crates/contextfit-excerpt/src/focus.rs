@@ -6,14 +6,14 @@ use contextfit_text::{Bm25, float, is_made_up};
 use crate::columns::add_columns;
 
 /// The bytes read of a unit: a line of a megabyte is matched by its beginning.
-const READ: usize = 4096;
+const READ_UNIT_BYTES: usize = 4096;
 
 /// At most this many names in a query are looked for.
-const NAMES: usize = 8;
+const MAX_QUERY_NAMES: usize = 8;
 
 /// If the closest unit scores less than this share of the query's score for itself, it does not get the full focus:
 /// most words of "call it and tell me what you see" occur nowhere.
-const LEAST: f64 = 0.5;
+const FULL_FOCUS_SHARE: f64 = 0.5;
 
 /// The focus for [`excerpt`](crate::excerpt), for each of `parts` in order: how close each unit is to `query` by
 /// [`Bm25`], relative to the closest unit of all parts, or to half of the query's score for itself if that is higher.
@@ -46,7 +46,7 @@ pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<
     let all = scores.pop().unwrap_or_default();
     add_names(query, &texts, all, &mut scores);
     add_columns(query, &texts, all, &mut scores);
-    let best = scores.iter().copied().fold(all * LEAST, f64::max);
+    let best = scores.iter().copied().fold(all * FULL_FOCUS_SHARE, f64::max);
     let share = |score: f64| if best > 0.0 { (score / best).powi(2) } else { 0.0 };
     let mut shares = scores.into_iter().map(share);
     parts.iter().map(|part| shares.by_ref().take(units(part).len()).collect()).collect()
@@ -63,7 +63,7 @@ fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
         let told = |c: char| c.is_ascii_digit() || is_sign(c) && c != '\'' && c != '\u{2019}';
         is_number(word) || word.len() > 2 && (is_quoted || word.contains(told) || is_made_up(word))
     });
-    for (_, name) in names.take(NAMES) {
+    for (_, name) in names.take(MAX_QUERY_NAMES) {
         let has = |text: &&str| {
             text.match_indices(name).any(|(at, _)| {
                 let (before, behind) = (text.get(..at), text.get(at + name.len()..));
@@ -99,7 +99,7 @@ fn is_number(word: &str) -> bool {
 
 /// The first bytes of a text, in whole characters.
 fn beginning(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(READ)).unwrap_or(text)
+    text.get(..text.floor_char_boundary(READ_UNIT_BYTES)).unwrap_or(text)
 }
 
 #[cfg(test)]

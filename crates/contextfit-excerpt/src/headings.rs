@@ -55,7 +55,7 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: TextKind, sheet: &mut She
             if heading.rows.is_empty() && kind != TextKind::Code && is_mere(rows.body(heading.row)) {
                 sheet.stand_for(heading.row, n);
             }
-            if heading.rows.len() <= RECORD {
+            if heading.rows.len() <= LONGEST_RECORD_ROWS {
                 heading.rows.push(n);
             }
         }
@@ -78,10 +78,10 @@ struct Heading {
 }
 
 /// At most this many rows under a heading are the parts of one thing, as in an element of XML.
-const RECORD: usize = 12;
+const LONGEST_RECORD_ROWS: usize = 12;
 
 /// Longer parts of a text, in rows, are no records.
-const LONGEST: usize = 256;
+const LONGEST_SIBLING_ROWS: usize = 256;
 
 impl Heading {
     /// Gives the parts of one thing a quarter of the focus on the closest of them: beside a name stands its version.
@@ -91,7 +91,7 @@ impl Heading {
             return;
         };
         let worth = focus(&closest) * FOCUS / 4.0;
-        if worth > 0.0 && self.rows.len() <= RECORD {
+        if worth > 0.0 && self.rows.len() <= LONGEST_RECORD_ROWS {
             // What is behind a name says more about it than what is before.
             let share = |n: usize| if n > closest { worth } else { worth / 2.0 };
             for n in self.rows.iter().copied().filter(|&n| n != closest) {
@@ -108,7 +108,7 @@ impl Heading {
     /// says whether no other row is like this one.
     fn keep_name(&self, end: usize, rows: &Rows<'_, '_>, is_alone: impl Fn(&str) -> bool, sheet: &mut Sheet) {
         let title = rows.body(self.row);
-        if self.rows.is_empty() || end - self.row > LONGEST || names(title) || is_alone(title) {
+        if self.rows.is_empty() || end - self.row > LONGEST_SIBLING_ROWS || names(title) || is_alone(title) {
             return;
         }
         if let Some(name) = (self.row + 1..end).find(|&n| names(rows.body(n))) {
@@ -160,11 +160,11 @@ impl Level {
 /// The column of the first word of `line`, whether behind spaces, tabs, or the lines of a drawn tree.
 fn indent(line: &str) -> usize {
     let before = line.chars().take_while(|&c| is_drawn(c));
-    before.fold(0, |column, c| if c == '\t' { (column / TAB + 1) * TAB } else { column + 1 })
+    before.fold(0, |column, c| if c == '\t' { (column / TAB_COLUMNS + 1) * TAB_COLUMNS } else { column + 1 })
 }
 
 /// The columns between tab stops.
-const TAB: usize = 8;
+const TAB_COLUMNS: usize = 8;
 
 /// Whether `c` comes before the first word of a line.
 fn is_drawn(c: char) -> bool {

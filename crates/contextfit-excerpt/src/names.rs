@@ -1,10 +1,10 @@
 //! Names of records: the values of keys such as `name` and `id`.
 
 /// Longer keys, in bytes, are sentences.
-const LONGEST: usize = 40;
+const LONGEST_KEY_BYTES: usize = 40;
 
 /// Keys of more words are sentences as well.
-const WORDS: usize = 4;
+const LONGEST_KEY_WORDS: usize = 4;
 
 /// Whether `line` gives a name to what the lines around it are about: `name: web`, `server_name acme.test;`.
 pub(crate) fn names(line: &str) -> bool {
@@ -32,8 +32,8 @@ fn key(line: &str) -> Option<&str> {
         }
     };
     let is_key = key.starts_with(|c: char| c.is_alphabetic() || matches!(c, '"' | '_' | '.'))
-        && key.len() <= LONGEST
-        && key.split_whitespace().count() <= WORDS
+        && key.len() <= LONGEST_KEY_BYTES
+        && key.split_whitespace().count() <= LONGEST_KEY_WORDS
         && !key.contains("  ");
     (is_key && !value.trim_matches([' ', '\t', ',', ';', '"']).is_empty()).then_some(key)
 }

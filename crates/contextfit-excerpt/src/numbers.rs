@@ -1,10 +1,10 @@
 //! Outlying numbers.
 
 /// Fewer numbers have no outliers.
-const FEW: usize = 8;
+const MIN_NUMBERS: usize = 8;
 
 /// An outlier is farther from the others than this many of their standard deviations.
-const FAR: f64 = 4.0;
+const OUTLIER_DEVIATIONS: f64 = 4.0;
 
 /// The numbers of a column, or of a key.
 #[derive(Default)]
@@ -30,10 +30,10 @@ impl Numbers {
         self.count
     }
 
-    /// The indices of the largest and smallest numbers that are outliers: [`FAR`] from the mean of the others.
-    /// Among few numbers, none is far from a mean that it is part of.
+    /// The indices of the largest and smallest numbers that are outliers: [`OUTLIER_DEVIATIONS`] from the mean of the
+    /// others. Among few numbers, none is far from a mean that it is part of.
     pub(crate) fn outliers(&self) -> impl Iterator<Item = usize> + use<> {
-        let many = self.count >= FEW; // ablate: excerpt.outliers => false
+        let many = self.count >= MIN_NUMBERS; // ablate: excerpt.outliers => false
         let others = self.count as f64 - 1.0;
         let (sum, squares) = (self.sum, self.squares);
         let out = move |extreme: Option<(f64, usize)>| {
@@ -42,7 +42,7 @@ impl Numbers {
                 let deviation = ((squares - number * number) / others - mean * mean).max(0.0).sqrt();
                 // If the others are equal, their mean differs from them by rounding.
                 let rounding = f64::EPSILON * mean.abs().max(1.0) * others;
-                (number - mean).abs() > FAR * deviation + rounding
+                (number - mean).abs() > OUTLIER_DEVIATIONS * deviation + rounding
             };
             extreme.filter(|(number, _)| many && is_out(*number)).map(|(_, n)| n)
         };
@@ -58,7 +58,9 @@ pub(crate) fn number(cell: &str) -> Option<f64> {
     }
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | ',');
     let (number, unit) = cell.split_at_checked(cell.find(|c| !is_part(c)).unwrap_or(cell.len()))?;
-    if unit.len() > LONGEST_UNIT || !unit.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'%') {
+    if unit.len() > LONGEST_UNIT_LETTERS
+        || !unit.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'%')
+    {
         return None;
     }
     let factor = match unit.bytes().next() {
@@ -78,7 +80,7 @@ pub(crate) fn number(cell: &str) -> Option<f64> {
 }
 
 /// A longer word behind a number is no unit.
-const LONGEST_UNIT: usize = 4;
+const LONGEST_UNIT_LETTERS: usize = 4;
 
 #[cfg(test)]
 mod tests {

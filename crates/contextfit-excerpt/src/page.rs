@@ -10,7 +10,7 @@ use crate::{
 const UNSEEN: [&str; 3] = ["script", "style", "head"];
 
 /// A row with this many bytes of text says something.
-const WORDS: usize = 24;
+const MIN_TEXT_BYTES: usize = 24;
 
 /// Whether `text` begins as a page does, rather than other markup.
 pub(crate) fn is_html(text: &str) -> bool {
@@ -54,7 +54,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             is_bare = true;
             continue;
         }
-        if text >= WORDS {
+        if text >= MIN_TEXT_BYTES {
             seen += 1;
             sheet.raise(n, EDGE + (END - EDGE) * 4.0 / (4.0 + seen as f32));
         } else {

@@ -8,7 +8,7 @@ use contextfit_text::gap_marker;
 use crate::signals::is_timed;
 
 /// A line longer than this, in bytes, is divided into its units if it has several.
-const LONG: usize = 160;
+const LONG_LINE_BYTES: usize = 160;
 
 /// The rows of a part of a block, each of one or more units.
 pub(crate) struct Rows<'a, 'b> {
@@ -34,7 +34,8 @@ impl<'a, 'b> Rows<'a, 'b> {
         let text = block.block().text.as_bytes();
         let mut start = 0;
         Self::new(block, range, true, |end| {
-            let ends = end.checked_sub(1).and_then(|at| text.get(at)) == Some(&b'\n') || end - start > LONG;
+            let ends = end.checked_sub(1).and_then(|at| text.get(at)) == Some(&b'\n')
+                || end - start > LONG_LINE_BYTES;
             start = if ends { end } else { start };
             ends
         })
@@ -63,7 +64,7 @@ impl<'a, 'b> Rows<'a, 'b> {
         let text = block.block().text.as_str();
         let (mut start, mut before) = (range.start(), range.start());
         Self::new(block, range, true, |end| {
-            let ends = ends(text.get(before..end).unwrap_or_default()) || end - start > LONGEST;
+            let ends = ends(text.get(before..end).unwrap_or_default()) || end - start > LONGEST_ROW_BYTES;
             before = end;
             start = if ends { end } else { start };
             ends
@@ -209,7 +210,7 @@ fn stamp(text: &str) -> usize {
 }
 
 /// A row is divided after this many bytes.
-const LONGEST: usize = 1024;
+const LONGEST_ROW_BYTES: usize = 1024;
 
 /// The marker for a gap of whole lines.
 pub(crate) fn lines_marker(gap: &str) -> String {

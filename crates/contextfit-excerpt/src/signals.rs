@@ -17,7 +17,7 @@ pub(crate) enum Signal {
 }
 
 /// A time or a date within this many bytes makes a line an entry of a log.
-const STAMP: usize = 40;
+const STAMP_WITHIN_BYTES: usize = 40;
 
 /// Lowercase words, and what they mean.
 const WORDS: &[(&str, Signal)] = &[
@@ -196,7 +196,7 @@ pub(crate) fn is_timed(line: &str) -> bool {
 
 /// Whether `holds` for any eight bytes near the beginning of `line`.
 fn begins(line: &str, holds: impl FnMut(&[u8]) -> bool) -> bool {
-    line.as_bytes().get(..line.len().min(STAMP)).unwrap_or_default().windows(8).any(holds)
+    line.as_bytes().get(..line.len().min(STAMP_WITHIN_BYTES)).unwrap_or_default().windows(8).any(holds)
 }
 
 /// Whether `line` begins with the seconds since a start in brackets, as the Linux kernel prints them: `[   17.458584] `.

@@ -42,7 +42,7 @@ const GROUP: usize = 8;
 const WORTHWHILE: usize = 16;
 
 /// A word of this many letters carries meaning; units and times change as a progress bar moves on.
-const WORD: usize = 4;
+const SHORTEST_WORD_LETTERS: usize = 4;
 
 /// Whether the final terminal display of `line`, which has no escape sequences, still has every word that was ever
 /// shown: a progress bar, not a message overwritten by the next one. Linear.
@@ -53,7 +53,10 @@ fn keeps_words(line: &str) -> bool {
     }
     let words = |text: &str| -> HashSet<String> {
         let words = text.split(|c: char| !c.is_alphabetic());
-        words.filter(|word| word.chars().nth(WORD - 1).is_some()).map(str::to_owned).collect()
+        words
+            .filter(|word| word.chars().nth(SHORTEST_WORD_LETTERS - 1).is_some())
+            .map(str::to_owned)
+            .collect()
     };
     let shown = rewritten(Rewrite::Terminal, line).unwrap_or_default();
     words(line).is_subset(&words(&shown))

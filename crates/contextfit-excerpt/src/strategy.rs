@@ -6,14 +6,14 @@ use contextfit_kernel::{
 };
 
 use crate::{
-    demand::{LEAST, demand},
+    demand::{SHORTEST_PART_TOKENS, demand},
     excerpt::excerpt,
     focus::focus,
     shares::rooms,
 };
 
 /// How often an excerpt with line numbers is shortened: the numbers are not counted when it is cut.
-const ATTEMPTS: usize = 3;
+const NUMBERING_ATTEMPTS: usize = 3;
 
 /// Shows the parts of every block that matter most, as described for [`excerpt`](crate::excerpt).
 ///
@@ -91,8 +91,11 @@ fn items(input: &Measured<'_>, focus: &[Vec<f64>]) -> Vec<BlockGroup> {
         for (measured, focus) in item.members.iter().filter_map(|&n| input.blocks.get(n).zip(focus.get(n))) {
             let passage = measured.block().as_passage();
             let score = passage.and_then(|passage| passage.score).filter(|score| score.is_finite());
-            let least =
-                if can_cut(measured, hold) { LEAST.min(measured.tokens()) } else { measured.tokens() };
+            let least = if can_cut(measured, hold) {
+                SHORTEST_PART_TOKENS.min(measured.tokens())
+            } else {
+                measured.tokens()
+            };
             item.answers += focus.iter().sum::<f64>();
             item.score = item.score.max(score.unwrap_or(f64::NEG_INFINITY));
             item.least += measured.framing() + least;
@@ -199,7 +202,7 @@ fn cut_to(
 ) -> Option<(Vec<Piece>, Tokens)> {
     let whole = ByteRange::whole(&block.block().text);
     let mut aim = room;
-    let mut attempts = if input.context.layout.line_numbers { ATTEMPTS } else { 1 };
+    let mut attempts = if input.context.layout.line_numbers { NUMBERING_ATTEMPTS } else { 1 };
     loop {
         let action = Action::Cut { pieces: excerpt(block, whole, focus, aim, input.counter) };
         let taken = block.cost(&action, input.counter).saturating_sub(block.framing());

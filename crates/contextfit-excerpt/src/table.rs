@@ -6,7 +6,7 @@ use contextfit_kernel::{ByteRange, MeasuredBlock};
 use foldhash::{HashMap, HashSet};
 
 use crate::{
-    columns::{Division, SAMPLE},
+    columns::{Division, SAMPLE_ROWS},
     delimited::Delimiter,
     numbers::{Numbers, number},
     rows::Rows,
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The header is looked for in this many rows.
-const HEADS: usize = 12;
+const HEADER_ROWS: usize = 12;
 
 /// At most this many rows after the last blank one are no part of a table.
 const TAIL: usize = 3;
@@ -24,7 +24,7 @@ const TAIL: usize = 3;
 /// The rows of a table: lines, or several where a quoted cell goes on.
 pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Rows<'a, 'b> {
     let text = range.of(&block.block().text).unwrap_or_default();
-    let sample: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(SAMPLE).collect();
+    let sample: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(SAMPLE_ROWS).collect();
     let Some(ends) = Delimiter::of(&sample).and_then(|delimiter| delimiter.row_ends(text)) else {
         return Rows::lines(block, range);
     };
@@ -34,7 +34,7 @@ pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Ro
 /// Scores the rows of a table. Without a rule below the header, the first row is the header, or the second if the first
 /// is the `total 12` of `ls`.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    let rule = (0..rows.len().min(HEADS)).find(|&n| is_rule(rows.text(n)));
+    let rule = (0..rows.len().min(HEADER_ROWS)).find(|&n| is_rule(rows.text(n)));
     let counts = |line: &str| {
         line.strip_prefix("total ").is_some_and(|rest| rest.trim().bytes().all(|b| b.is_ascii_digit()))
     };
@@ -93,9 +93,9 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
 fn odd_cells(rows: &Rows<'_, '_>, part: Range<usize>) -> HashSet<usize> {
     // ablate: excerpt.odd-cells => HashSet::default()
     let mut columns: Vec<Column<'_>> = Vec::new();
-    let division = Division::of(&part.clone().take(SAMPLE).map(|n| rows.text(n)).collect::<Vec<_>>());
+    let division = Division::of(&part.clone().take(SAMPLE_ROWS).map(|n| rows.text(n)).collect::<Vec<_>>());
     for n in part.clone() {
-        for (at, (_, cell)) in division.cells(rows.text(n)).take(COLUMNS).enumerate() {
+        for (at, (_, cell)) in division.cells(rows.text(n)).take(MAX_COLUMNS).enumerate() {
             if columns.len() == at {
                 columns.push(Column::default());
             }
@@ -112,7 +112,8 @@ fn odd_cells(rows: &Rows<'_, '_>, part: Range<usize>) -> HashSet<usize> {
 #[derive(Default)]
 struct Column<'a> {
     numbers: Numbers,
-    /// How often each value occurs, and where it did last; no more are counted once there are more than [`VALUES`].
+    /// How often each value occurs, and where it did last; no more are counted once there are more than
+    /// [`MAX_DISTINCT_VALUES`].
     values: HashMap<&'a str, (usize, usize)>,
     varies: bool,
 }
@@ -123,7 +124,7 @@ impl<'a> Column<'a> {
         if !self.varies {
             let (count, last) = self.values.entry(cell).or_default();
             (*count, *last) = (*count + 1, n);
-            self.varies = self.values.len() > VALUES;
+            self.varies = self.values.len() > MAX_DISTINCT_VALUES;
         }
     }
 
@@ -134,12 +135,12 @@ impl<'a> Column<'a> {
         let mut odd: Vec<usize> = numbers.into_iter().flat_map(Numbers::outliers).collect();
         let filled: usize = self.values.values().map(|(count, _)| count).sum();
         let different = self.values.len();
-        if different == 2 && filled == all && all >= ALONE {
+        if different == 2 && filled == all && all >= SHARED_BY_ROWS {
             // The only one unlike all others.
             odd.extend(self.values.values().filter(|(count, _)| *count == 1).map(|(_, last)| *last));
         } else if !self.varies && is_full(filled) && different * REPEATED <= all {
             // Rarer than the others by far: among many distinct values, each is rare.
-            let is_rare = |count: usize| count * REPEATED.max(different * UNUSUAL) <= all;
+            let is_rare = |count: usize| count * REPEATED.max(different * RARE_BELOW_AVERAGE) <= all;
             odd.extend(self.values.values().filter(|(count, _)| is_rare(*count)).map(|(_, last)| *last));
         }
         odd
@@ -147,20 +148,20 @@ impl<'a> Column<'a> {
 }
 
 /// Distinct values of a column that are counted.
-const VALUES: usize = 16;
+const MAX_DISTINCT_VALUES: usize = 16;
 
 /// In a column of values that repeat, each occurs this often on average; a rare one occurs at most once in as many
 /// rows.
 const REPEATED: usize = 16;
 
 /// A value that only one row has is odd if at least this many others share another.
-const ALONE: usize = 8;
+const SHARED_BY_ROWS: usize = 8;
 
 /// A rare value occurs at most once for this many occurrences of an average value.
-const UNUSUAL: usize = 4;
+const RARE_BELOW_AVERAGE: usize = 4;
 
 /// Columns that are examined.
-const COLUMNS: usize = 32;
+const MAX_COLUMNS: usize = 32;
 
 /// Whether `line` draws a rule and nothing else.
 pub(crate) fn is_rule(line: &str) -> bool {

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Tokens of a line that are examined.
-const TOKENS: usize = 24;
+const MAX_LINE_TOKENS: usize = 24;
 
 /// Templates with the same beginning and length to which a line is compared.
 const BUCKET: usize = 16;
@@ -23,14 +23,15 @@ const TEMPLATES: usize = 1 << 16;
 const SHARED: (usize, usize) = (3, 5);
 
 /// Distinct values counted at a position. A position with more holds names rather than one of a few words.
-const VALUES: usize = 32;
+const MAX_DISTINCT_VALUES: usize = 32;
 
-/// A position shows what is usual if its template occurs this often; a rare value occurs at most once in `RARE` lines.
-const USUAL: u32 = 16;
-const RARE: u32 = 16;
+/// A position shows what is usual if its template occurs this often; a rare value occurs at most once in
+/// `RARE_ONE_IN_LINES` lines.
+const USUAL_LINES: u32 = 16;
+const RARE_ONE_IN_LINES: u32 = 16;
 
 /// A value that only one line has is odd if at least this many others share another.
-const ALONE: u32 = 8;
+const SHARED_BY_ROWS: u32 = 8;
 
 /// The templates of rows.
 pub(crate) struct Templates {
@@ -46,7 +47,7 @@ struct Template {
     /// A hash for each token; zero for those that vary.
     tokens: Vec<u64>,
     count: u32,
-    /// How often each value occurs at each position; `None` if there are more than [`VALUES`].
+    /// How often each value occurs at each position; `None` if there are more than [`MAX_DISTINCT_VALUES`].
     values: Vec<Option<HashMap<u64, u32>>>,
 }
 
@@ -107,7 +108,8 @@ impl Templates {
         let having = self.counts.get(self.at(n) as usize).copied().unwrap_or(1);
         let all = u32::try_from(self.of.len()).unwrap_or(u32::MAX);
         let templates = u32::try_from(self.counts.len()).unwrap_or(u32::MAX);
-        templates.saturating_mul(RARE) <= all && having.saturating_mul(RARE.max(templates * 4)) <= all
+        templates.saturating_mul(RARE_ONE_IN_LINES) <= all
+            && having.saturating_mul(RARE_ONE_IN_LINES.max(templates * 4)) <= all
     }
 
     /// How rare row `n` is: 1 if no other row has its template, or if it has a word that few of them have; 0 if all
@@ -148,7 +150,7 @@ impl Template {
             }
             let Some(seen) = values else { continue };
             *seen.entry(token).or_default() += 1;
-            if seen.len() > VALUES {
+            if seen.len() > MAX_DISTINCT_VALUES {
                 *values = None;
             }
         }
@@ -160,9 +162,10 @@ impl Template {
             let Some(values) = values.as_ref().filter(|values| values.len() > 1) else { return false };
             let different = u32::try_from(values.len()).unwrap_or(u32::MAX);
             let having = values.get(token).copied().unwrap_or_default();
-            let is_alone = different == 2 && having == 1 && self.count >= ALONE;
-            let most = different.saturating_mul(4) <= self.count && self.count >= USUAL;
-            let is_rare = having.saturating_mul(RARE.max(different.saturating_mul(4))) <= self.count;
+            let is_alone = different == 2 && having == 1 && self.count >= SHARED_BY_ROWS;
+            let most = different.saturating_mul(4) <= self.count && self.count >= USUAL_LINES;
+            let is_rare =
+                having.saturating_mul(RARE_ONE_IN_LINES.max(different.saturating_mul(4))) <= self.count;
             is_alone || most && is_rare
         })
     }
@@ -189,7 +192,7 @@ fn read(line: &str, tokens: &mut Vec<u64>, mut numbered: impl FnMut(usize, f64))
     }
 }
 
-/// The words of a line, the first [`TOKENS`] of them.
+/// The words of a line, the first [`MAX_LINE_TOKENS`] of them.
 fn tokens_of(line: &str) -> impl Iterator<Item = &str> {
     let divides = |c: char| {
         c.is_whitespace() || matches!(c, '=' | '(' | ')' | '[' | ']' | '"' | '\'' | '<' | '>' | ';')
@@ -199,7 +202,7 @@ fn tokens_of(line: &str) -> impl Iterator<Item = &str> {
         let ends = if word.contains(',') && number(word).is_some() { '\0' } else { ',' };
         word.split(ends)
     });
-    words.filter(|token| !token.is_empty()).take(TOKENS)
+    words.filter(|token| !token.is_empty()).take(MAX_LINE_TOKENS)
 }
 
 /// The part of a token that is the same in all similar lines.

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// How often a choice is remade if its text turns out longer or shorter than the sum of its parts.
-const ATTEMPTS: u32 = 6;
+const REMAKE_ATTEMPTS: u32 = 6;
 
 /// Memories that fit a budget, and how good the choice of their levels is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -106,7 +106,7 @@ impl MemoryCompressor {
         };
         let mut fitted = fit(&entries)?;
         // In the room that this leaves, the newer one may be shown less than before, so once is not always enough.
-        for _ in 0..ATTEMPTS {
+        for _ in 0..REMAKE_ATTEMPTS {
             let above = entries.shown_above_newer(&fitted.1.levels);
             if above.is_empty() {
                 break;
@@ -140,7 +140,7 @@ impl MemoryCompressor {
             capacity = start.saturating_sub(marker).max(packer.min_weight());
         }
         let mut best: Option<(Packing, Text)> = None;
-        for attempt in 0..ATTEMPTS {
+        for attempt in 0..REMAKE_ATTEMPTS {
             let Ok(packing) = packer.pack(capacity) else { break };
             let text = self.text_at(entries, entries.levels(&packing.chosen));
             let tokens = text.tokens;

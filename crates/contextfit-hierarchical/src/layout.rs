@@ -52,7 +52,8 @@ pub fn read_memories(text: &str) -> Vec<MemoryHeading> {
 /// Whether a line of `text` could be taken for one that the layout writes itself.
 pub(crate) fn is_forged(text: &str) -> bool {
     let may = |line: &str| line.contains('[') || !line.is_ascii();
-    may(text) && text.split(LINE_BREAKS).any(|line| may(line) && !matches!(LineRole::of(line), LineRole::Text))
+    may(text)
+        && text.split(LINE_BREAKS).any(|line| may(line) && !matches!(LineRole::of(line), LineRole::Text))
 }
 
 /// Whether `text` has more lines than one, or a gap like those that the layout marks.

@@ -1,4 +1,4 @@
-//! Memories at four levels, packed into a token budget.
+//! Memories at four levels. Turns at levels: `HierarchicalCompressor` of `contextfit-conversational`.
 //!
 //! A [`MemoryCompressor`] shows a [memory](contextfit_kernel::MemoryRecord) at a given level, with the actual token
 //! count of its text; at the highest level that fits; or many memories, each at the level that maximizes the total

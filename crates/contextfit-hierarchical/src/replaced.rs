@@ -121,7 +121,7 @@ fn circular(memories: &[MemoryRecord], circle: &[usize]) -> Error {
 }
 
 /// The words after which memories are first compared, so that few are read as a whole.
-const FIRST: usize = 8;
+const FIRST_COMPARED_WORDS: usize = 8;
 
 /// Sets of memories of one type that say the same but for figures, each in `order`.
 fn alike(memories: &[MemoryRecord], order: &[usize]) -> Vec<Vec<usize>> {
@@ -137,7 +137,7 @@ fn alike(memories: &[MemoryRecord], order: &[usize]) -> Vec<Vec<usize>> {
         sets.sort_unstable();
         sets
     };
-    sets(order, FIRST).iter().flat_map(|set| sets(set, usize::MAX)).collect()
+    sets(order, FIRST_COMPARED_WORDS).iter().flat_map(|set| sets(set, usize::MAX)).collect()
 }
 
 /// What a memory says in its first words, as hashes without its figures and with them. Case and punctuation make no

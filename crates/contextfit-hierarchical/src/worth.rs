@@ -60,7 +60,7 @@ impl Default for Weights {
 const TIES: f64 = 0.2;
 
 /// The value of a memory of the highest standing if the query is about something else: less than that of any answer.
-const REST: f64 = 1e-6;
+const OFF_TOPIC_VALUE: f64 = 1e-6;
 
 impl Weights {
     /// The value of an importance.
@@ -148,7 +148,7 @@ fn answer(relevant: f64, share: f64) -> f64 {
 /// What a memory of this standing, as a share of the highest, is worth if it does not answer.
 fn rest(share: f64) -> f64 {
     // ablate: hierarchical.rest => 0.0
-    REST * share * share
+    OFF_TOPIC_VALUE * share * share
 }
 
 /// The relevance of each of `memories` to `query`, as a share of the best; `None` if there is no query or nothing
@@ -171,7 +171,7 @@ pub(crate) fn relevance(
 }
 
 /// A term of at least this many bytes that begins a longer one is a form of the same word.
-const STEM: usize = 5;
+const SHORTEST_STEM_BYTES: usize = 5;
 
 /// The words of `query` that no memory contains in any form, in order, each once; stop words do not count.
 pub(crate) fn unmatched(memories: &[MemoryRecord], query: &str) -> Vec<String> {
@@ -189,7 +189,8 @@ pub(crate) fn unmatched(memories: &[MemoryRecord], query: &str) -> Vec<String> {
         let is_new = |word: &&str| {
             let Some(term) = analyzer.term(word) else { return false };
             // A noun made of the verb is a form of it: `recovery`.
-            let longer = known.range(term.as_ref().to_owned()..).next().filter(|_| term.len() >= STEM);
+            let longer =
+                known.range(term.as_ref().to_owned()..).next().filter(|_| term.len() >= SHORTEST_STEM_BYTES);
             longer.is_none_or(|longer| !longer.starts_with(term.as_ref())) && known.insert(term.into_owned())
         };
         let unmatched: Vec<String> = words(query).filter(is_new).map(str::to_owned).collect();

@@ -200,16 +200,16 @@ pub enum InvalidPlan {
 }
 
 /// Maximum number of blockers named in an error.
-const NAMED: usize = 3;
+const MAX_NAMED_BLOCKERS: usize = 3;
 
 /// Advice about `blockers`, as the end of a sentence.
 fn advice(blockers: &[Blocker]) -> String {
-    let named = blockers.iter().take(NAMED).map(|Blocker { id, tokens, hold }| match hold {
+    let named = blockers.iter().take(MAX_NAMED_BLOCKERS).map(|Blocker { id, tokens, hold }| match hold {
         Hold::Pinned => format!("{id:?} ({tokens} tokens, pinned)"),
         _ => format!("{id:?} ({tokens} tokens, always shown)"),
     });
     let named = named.collect::<Vec<_>>().join(", ");
-    match blockers.len().saturating_sub(NAMED) {
+    match blockers.len().saturating_sub(MAX_NAMED_BLOCKERS) {
         _ if blockers.is_empty() => String::new(),
         0 => format!("; raise the budget or free one of these blocks: {named}"),
         more => format!("; raise the budget or free one of these blocks: {named}, and {more} more"),

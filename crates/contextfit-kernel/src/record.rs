@@ -42,7 +42,7 @@ const QUOTED: &str = "; whole sentences and lines";
 const INDENT: &str = "\n  ";
 
 /// Maximum length of a speaker's or tool's name in a label, in characters.
-const NAME: usize = 64;
+const LONGEST_LABEL_NAME_CHARS: usize = 64;
 
 /// The origin of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -208,7 +208,7 @@ impl fmt::Display for Label {
 /// A name without the characters that would end it, and changed if it could be mistaken for another part of a label.
 fn plain(name: &str) -> String {
     let keep = |c: char| if c.is_whitespace() || c.is_control() || matches!(c, ':' | ',') { '_' } else { c };
-    let name: String = name.chars().take(NAME).map(keep).collect();
+    let name: String = name.chars().take(LONGEST_LABEL_NAME_CHARS).map(keep).collect();
     let is_times = name.strip_prefix('x').is_some_and(|digits| digits.parse::<usize>().is_ok());
     match name.as_str() {
         "" => "_".to_owned(),

@@ -135,13 +135,13 @@ impl Turn {
         let line = part.of(text)?.lines().next().unwrap_or_default();
         let head = line.split_once(':').map_or("", |(head, _)| head);
         let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
-        let names_itself = head.len() <= 2 * LONGEST_NAME && letters(head).ends_with(&letters(name));
+        let names_itself = head.len() <= 2 * LONGEST_NAME_BYTES && letters(head).ends_with(&letters(name));
         (!names_itself).then_some(name)
     }
 }
 
 /// A longer name at the start of a text, in bytes, is not looked for.
-const LONGEST_NAME: usize = 64;
+const LONGEST_NAME_BYTES: usize = 64;
 
 /// A part of a message's text: a content part of the wire format, the result of one tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

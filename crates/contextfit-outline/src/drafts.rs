@@ -2,7 +2,7 @@
 
 use contextfit_kernel::ByteRange;
 
-use crate::{Body, OutlineItem, ItemKind, Outline, lines::Lines};
+use crate::{Body, ItemKind, Outline, OutlineItem, lines::Lines};
 
 /// An item under construction, in rows instead of bytes.
 #[derive(Debug, Clone, Copy)]

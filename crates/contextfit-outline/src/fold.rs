@@ -4,10 +4,10 @@ use contextfit_text::Language;
 use memchr::memchr_iter;
 
 /// At most this many names of omitted definitions are listed.
-const NAMES: usize = 3;
+const MAX_LISTED_NAMES: usize = 3;
 
 /// Names longer than this many bytes are not listed.
-const LONGEST: usize = 40;
+const LONGEST_LISTED_NAME_BYTES: usize = 40;
 
 /// The number of lines in `text`.
 pub(crate) fn lines(text: &str) -> usize {
@@ -23,7 +23,7 @@ pub(crate) fn missing<'t>(lines: usize, names: impl Iterator<Item = &'t str>) ->
     let mut told: Vec<&str> = Vec::new();
     let mut more = 0;
     for name in names.filter(|name| is_plain(name)) {
-        if told.len() < NAMES && !told.contains(&name) {
+        if told.len() < MAX_LISTED_NAMES && !told.contains(&name) {
             text.push_str(if told.is_empty() { ": " } else { ", " });
             text.push_str(name);
             told.push(name);
@@ -41,7 +41,10 @@ pub(crate) fn missing<'t>(lines: usize, names: impl Iterator<Item = &'t str>) ->
 fn is_plain(name: &str) -> bool {
     let plain =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | ' ' | '.' | ':' | '-' | '$' | '#' | '?' | '!');
-    !name.is_empty() && name.len() <= LONGEST && name.chars().all(plain) && !name.contains("--")
+    !name.is_empty()
+        && name.len() <= LONGEST_LISTED_NAME_BYTES
+        && name.chars().all(plain)
+        && !name.contains("--")
 }
 
 /// A marker within a line, before the bracket that closes the omitted lines. `None` in languages without inline

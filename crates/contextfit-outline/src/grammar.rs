@@ -6,13 +6,13 @@ use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Tree};
 
 /// The parser steps allowed per byte of text, and the steps allowed in any case. A grammar that needs more has met a
 /// text that it cannot read in linear time.
-const STEPS: (usize, usize) = (8, 100_000);
+const PARSER_STEPS: (usize, usize) = (8, 100_000);
 
 /// The number of parser steps between two calls of the progress callback.
 const STEPS_A_CALL: usize = 100;
 
 /// The tree of a text with more bytes is not kept.
-const LONGEST_KEPT: usize = 1 << 16;
+const LONGEST_KEPT_BYTES: usize = 1 << 16;
 
 thread_local! {
     /// The parser, and a tree that is no longer needed. Thousands of small allocations are best freed just before
@@ -235,7 +235,7 @@ impl Compiled {
         PARSER.with_borrow_mut(|(parser, kept)| {
             *kept = None;
             parser.set_language(&self.language).ok()?;
-            let mut calls = (text.len().saturating_mul(STEPS.0) + STEPS.1) / STEPS_A_CALL;
+            let mut calls = (text.len().saturating_mul(PARSER_STEPS.0) + PARSER_STEPS.1) / STEPS_A_CALL;
             let mut progress = |_: &ParseState| match calls.checked_sub(1) {
                 Some(left) => {
                     calls = left;
@@ -258,7 +258,7 @@ impl Compiled {
 
 /// Keeps a tree that is no longer needed until the next text is parsed, unless its text is too large.
 pub(crate) fn keep(tree: Tree) {
-    if tree.root_node().end_byte() <= LONGEST_KEPT {
+    if tree.root_node().end_byte() <= LONGEST_KEPT_BYTES {
         PARSER.with_borrow_mut(|(_, kept)| *kept = Some(tree));
     }
 }

@@ -3,7 +3,7 @@
 use contextfit_kernel::ByteRange;
 use contextfit_text::Language;
 
-use crate::{OutlineItem, ItemKind, Outline, lines::Lines};
+use crate::{ItemKind, Outline, OutlineItem, lines::Lines};
 
 /// Every line starts an item. Deeper-indented lines below it are its parts, and a line at its own indentation that only
 /// closes something still belongs to it. Linear.

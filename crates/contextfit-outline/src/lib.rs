@@ -33,7 +33,7 @@ mod outlining;
 mod ranked_unit;
 
 pub use crate::{
-    outline::{Body, OutlineItem, ItemKind, Outline},
+    outline::{Body, ItemKind, Outline, OutlineItem},
     outlining::Outlining,
     ranked_unit::RankedUnit,
     ranking::{FEATURES, Ranked, Ranker, Surveyed},

@@ -8,19 +8,21 @@
 const LEVELS: usize = 100;
 
 /// Rows and columns; YAML counts them in signed 16-bit integers.
-const COUNTED: usize = 32_000;
+const MAX_ROWS_AND_COLUMNS: usize = 32_000;
 
 /// Bytes of the word that ends a here-document; Ruby stores its length in one byte.
-const WORD: usize = 100;
+const LONGEST_HEREDOC_WORD_BYTES: usize = 100;
 
 /// Here-documents that start on one line.
-const WORDS: usize = 8;
+const MAX_HEREDOCS_OF_LINE: usize = 8;
 
 /// Whether the grammar called `grammar` can safely read `text`. Linear.
 pub(crate) fn readable(grammar: &str, text: &str) -> bool {
     match grammar {
         "yaml" => {
-            text.lines().count() <= COUNTED && text.lines().all(|line| line.len() <= COUNTED) && shallow(text)
+            text.lines().count() <= MAX_ROWS_AND_COLUMNS
+                && text.lines().all(|line| line.len() <= MAX_ROWS_AND_COLUMNS)
+                && shallow(text)
         }
         "python" | "scala" => shallow(text),
         "ruby" => text.lines().all(few_documents),
@@ -55,13 +57,13 @@ fn shallow(text: &str) -> bool {
     })
 }
 
-/// Whether at most [`WORDS`] here-documents, all with short words, may start on `line`.
+/// Whether at most [`MAX_HEREDOCS_OF_LINE`] here-documents, all with short words, may start on `line`.
 fn few_documents(line: &str) -> bool {
     let mut openers = line.split("<<").skip(1);
-    let words = openers.clone().count() <= WORDS;
+    let words = openers.clone().count() <= MAX_HEREDOCS_OF_LINE;
     let word_length =
         |behind: &str| behind.bytes().take_while(|byte| !matches!(byte, b' ' | b'\t' | b',' | b')')).count();
-    words && openers.all(|behind| word_length(behind) <= WORD)
+    words && openers.all(|behind| word_length(behind) <= LONGEST_HEREDOC_WORD_BYTES)
 }
 
 #[cfg(test)]

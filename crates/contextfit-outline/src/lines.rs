@@ -1,7 +1,7 @@
 //! The lines of a text, and where the first and last visible character of each is.
 
 /// Roughly the length of a line of code, in bytes.
-const WIDTH: usize = 32;
+const USUAL_LINE_BYTES: usize = 32;
 
 /// One line.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +25,7 @@ impl<'t> Lines<'t> {
     /// The lines of `text`. Linear.
     pub(crate) fn new(text: &'t str) -> Self {
         let mut start = 0;
-        let mut lines = Vec::with_capacity(text.len() / WIDTH);
+        let mut lines = Vec::with_capacity(text.len() / USUAL_LINE_BYTES);
         lines.extend(text.split_inclusive('\n').map(|line| {
             let trimmed = line.trim_ascii_end();
             let indent = trimmed.len() - trimmed.trim_ascii_start().len();

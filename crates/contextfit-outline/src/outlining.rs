@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// How often a choice is remade if its cost differs from the estimate.
-const ATTEMPTS: usize = 3;
+const REMAKE_ATTEMPTS: usize = 3;
 
 /// A choice that leaves at most one in this many tokens of its room unused is good enough.
 const GOOD: usize = 100;
@@ -209,7 +209,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     fn fit(&self, target: Tokens) -> Vec<Action> {
         let mut room = target;
         let mut best: Option<(Tokens, Vec<Action>)> = None;
-        for _ in 0..ATTEMPTS {
+        for _ in 0..REMAKE_ATTEMPTS {
             let actions = self.actions(room);
             let cost = self.cost(&actions);
             if cost > target {
@@ -234,7 +234,8 @@ impl<'a, 'b> Draft<'a, 'b> {
     /// The action for each block within about `room` tokens.
     fn actions(&self, room: Tokens) -> Vec<Action> {
         let selection = choose(&self.shelf, self.pages.len(), &self.ranking, room);
-        let action = |(n, (page, costs)): (usize, (&OutlinePage<'_, '_>, &Holder))| match selection.is_open(n) {
+        let action = |(n, (page, costs)): (usize, (&OutlinePage<'_, '_>, &Holder))| match selection.is_open(n)
+        {
             _ if self.is_pinned(n) => Action::Keep,
             true => page.action(selection.shown(n), Tokens::new(costs.marker)),
             false if selection.group_is_open(n) => page.stand_in(self.input.counter),

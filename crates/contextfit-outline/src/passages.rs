@@ -2,7 +2,7 @@
 
 use contextfit_kernel::ByteRange;
 
-use crate::{OutlineItem, ItemKind, Outline};
+use crate::{ItemKind, Outline, OutlineItem};
 
 /// Every run of non-blank lines is an item. Linear.
 pub(crate) fn outline(text: &str) -> Outline {

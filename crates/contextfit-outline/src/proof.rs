@@ -32,13 +32,13 @@ use crate::{
 const FILES: usize = 500;
 
 /// Longer files take too long for a test, in bytes.
-const LONGEST: usize = 400_000;
+const LONGEST_FILE_BYTES: usize = 400_000;
 
 /// Arbitrary choices per round, each with fewer items than the one before.
 const CHOICES: u64 = 6;
 
 /// Rounds of arbitrary choices for a small source.
-const ROUNDS: u64 = 80;
+const SMALL_SOURCE_ROUNDS: u64 = 80;
 
 /// A pseudo-random number derived from `n`.
 fn mixed(n: u64) -> u64 {
@@ -316,7 +316,7 @@ fn outlines_of_what_has_failed_parse() {
     ];
     let named =
         |(name, text): (&str, &str)| (name.to_owned(), Language::named(name).unwrap(), text.to_owned());
-    check_all(sources.into_iter().map(named), ROUNDS);
+    check_all(sources.into_iter().map(named), SMALL_SOURCE_ROUNDS);
 }
 
 /// Every file of the labelled code.
@@ -366,7 +366,9 @@ fn outlines_of_other_sources_parse() {
         if *count >= FILES {
             return None;
         }
-        let text = fs::read_to_string(&path).ok().filter(|text| text.len() <= LONGEST && text.len() > 200)?;
+        let text = fs::read_to_string(&path)
+            .ok()
+            .filter(|text| text.len() <= LONGEST_FILE_BYTES && text.len() > 200)?;
         *count += 1;
         Some((label, language, text))
     });

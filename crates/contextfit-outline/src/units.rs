@@ -11,13 +11,13 @@ use crate::{
 };
 
 /// The most lines in a passage, unless it is a single statement or paragraph.
-const PASSAGE: usize = 50;
+const LONGEST_PASSAGE_TOKENS: usize = 50;
 
 /// A longer function that contains definitions is not a unit; those definitions are.
-const LONGEST: usize = 150;
+const LONGEST_FUNCTION_TOKENS: usize = 150;
 
 /// Items nested deeper than this are not examined individually: each level rereads its lines.
-const DEEPEST: usize = 24;
+const DEEPEST_ITEM: usize = 24;
 
 /// Rows that are shown or not on their own score.
 #[derive(Debug, Clone)]
@@ -92,7 +92,7 @@ pub(crate) fn candidates(n: usize, page: &OutlinePage<'_, '_>) -> Vec<Candidate>
         match &mut open {
             Some((known, rows))
                 if *known == holder
-                    && page.lines(&(rows.start..end)) <= PASSAGE
+                    && page.lines(&(rows.start..end)) <= LONGEST_PASSAGE_TOKENS
                     && !(is_prose && is_underlined(page, row)) =>
             {
                 rows.end = end;
@@ -134,17 +134,17 @@ fn roles(page: &OutlinePage<'_, '_>) -> Vec<Role> {
         let long = |most: usize| page.lines(&part.rows) > most;
         let role = match above {
             Some((Role::Unit | Role::Text | Role::Inside, _)) => Role::Inside,
-            _ if depth >= DEEPEST => {
+            _ if depth >= DEEPEST_ITEM => {
                 if part.kind.defines() {
                     Role::Unit
                 } else {
                     Role::Text
                 }
             }
-            _ if part.kind == ItemKind::Function && !(holds && long(LONGEST)) => Role::Unit,
+            _ if part.kind == ItemKind::Function && !(holds && long(LONGEST_FUNCTION_TOKENS)) => Role::Unit,
             _ if holds => Role::Holder,
-            _ if part.kind == ItemKind::Type && !(prose && long(PASSAGE)) => Role::Unit,
-            _ if long(PASSAGE) && !part.parts.is_empty() => Role::Holder,
+            _ if part.kind == ItemKind::Type && !(prose && long(LONGEST_PASSAGE_TOKENS)) => Role::Unit,
+            _ if long(LONGEST_PASSAGE_TOKENS) && !part.parts.is_empty() => Role::Holder,
             _ => Role::Text,
         };
         roles.push((role, depth));

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Longer names, in bytes, are ignored.
-const LONGEST_NAME: usize = 200;
+const LONGEST_NAME_BYTES: usize = 200;
 
 /// The outline of `text` from its syntax tree, `tree`. `None` if more than half of the text is errors. Linear, without
 /// recursion.
@@ -359,7 +359,7 @@ fn rows(node: Node<'_>) -> (usize, usize) {
 
 /// The position of a name, unless it is too long or spans lines.
 fn name(node: Node<'_>, text: &str) -> Option<ByteRange> {
-    let range =
-        ByteRange::new(node.start_byte(), node.end_byte()).filter(|range| range.len() <= LONGEST_NAME)?;
+    let range = ByteRange::new(node.start_byte(), node.end_byte())
+        .filter(|range| range.len() <= LONGEST_NAME_BYTES)?;
     range.of(text).is_some_and(|name| !name.contains('\n')).then_some(range)
 }

@@ -4,7 +4,7 @@ use crate::{Queue, Score};
 
 /// Added to the cost of every item during selection: of items with similar coverage per cost, longer ones cover with
 /// fewer seams.
-const SEAM: f64 = 3.0;
+const SEAM_COST: f64 = 3.0;
 
 /// An item that can be shown, with its cost and value.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -167,7 +167,7 @@ impl Coverage {
     fn rate(&self, n: usize) -> Option<Score> {
         let item = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open))?;
         let covered = item.features.iter().filter_map(|&feature| self.weights.get(feature as usize));
-        let rate = (item.own + covered.sum::<f64>()) / (SEAM + self.cost(n) as f64);
+        let rate = (item.own + covered.sum::<f64>()) / (SEAM_COST + self.cost(n) as f64);
         (rate > 0.0).then_some(Score(rate))
     }
 }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::{Items, relaxation::Relaxation};
 
 /// Maximum number of items in the search: those that move weight at least loss.
-const LARGEST: usize = 1 << 14;
+const MAX_SEARCHED_ITEMS: usize = 1 << 14;
 
 /// Up to this capacity, weights can be added and subtracted without overflow; far more tokens than any real input has.
 const LARGEST_CAPACITY: usize = 1 << 50;
@@ -193,9 +193,9 @@ impl Search {
             }
         }
         let order = |a: &Group, b: &Group| a.rate.total_cmp(&b.rate).then(a.start.cmp(&b.start));
-        if groups.len() > LARGEST {
-            groups.select_nth_unstable_by(LARGEST, order);
-            groups.get_mut(..LARGEST).unwrap_or_default().sort_unstable_by(order);
+        if groups.len() > MAX_SEARCHED_ITEMS {
+            groups.select_nth_unstable_by(MAX_SEARCHED_ITEMS, order);
+            groups.get_mut(..MAX_SEARCHED_ITEMS).unwrap_or_default().sort_unstable_by(order);
         } else {
             groups.sort_unstable_by(order);
         }
@@ -212,7 +212,7 @@ impl Search {
         for (at, group) in groups.iter().enumerate() {
             let changes = group.end - group.start;
             made += states.len() * (changes + 1);
-            if made > effort || at >= LARGEST {
+            if made > effort || at >= MAX_SEARCHED_ITEMS {
                 let rates = rates.get(at).copied().unwrap_or_default();
                 return states.iter().map(|state| self.least_loss(state, rates)).min_by(f64::total_cmp);
             }

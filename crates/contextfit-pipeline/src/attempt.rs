@@ -11,13 +11,13 @@ use crate::{
     handles::{Handles, name_originals},
     remembered::Remembered,
     render::{Rendered, render},
-    summaries::{Answers, SummaryPart, Settled, settle},
+    summaries::{Answers, Settled, SummaryPart, settle},
 };
 
 /// How often a strategy may plan before the next one is tried. The room shrinks by the excess and a quarter more, plus
 /// one token in [`SPARE`] of the room, then by twice as much, four times as much and so on: estimates miss by a few
 /// tokens at the seams, never by quite the same number, so the second plan nearly always fits.
-const ATTEMPTS: usize = 7;
+const PLAN_ATTEMPTS: usize = 7;
 
 /// A replan leaves one token in this many of the room free. In a large room a small excess is the sum of many seams,
 /// some over and some under, and another plan has others: a third plan would cost more time than these tokens are
@@ -58,7 +58,7 @@ pub(crate) fn attempt(
     handles: Option<&Handles>,
 ) -> Attempt {
     let mut room = available;
-    let mut tried = Stage::new(strategy.name(), None, ATTEMPTS, Outcome::TooLong(input.tokens));
+    let mut tried = Stage::new(strategy.name(), None, PLAN_ATTEMPTS, Outcome::TooLong(input.tokens));
     let failed = |attempts, error: Error| {
         let stage = Stage::new(strategy.name(), None, attempts, Outcome::Failed(error.to_string()));
         Attempt::Ended(stage, if is_too_small(&error) { Ended::TooLong } else { Ended::Failed(error) })
@@ -68,7 +68,7 @@ pub(crate) fn attempt(
         Err(error) => return failed(1, error),
     };
     let mut missing = Missing::default();
-    for n in 1..=ATTEMPTS {
+    for n in 1..=PLAN_ATTEMPTS {
         let (plan, summaries) = loop {
             let settled = match plan(strategy, &planner, input, room, models, handles) {
                 Ok(settled) => settled,

@@ -116,7 +116,7 @@ impl<'a> Grammar<'a> {
     /// Whether `marker` says that a part of `source` is missing, and nothing else: each of its lines has dots, or is what
     /// a line of the source begins with, and none begins another block.
     fn is_marker(&self, marker: &str, source: &str) -> bool {
-        let is_mark = |line: &str| line.len() <= LONGEST_MARK && source.contains(line);
+        let is_mark = |line: &str| line.len() <= LONGEST_MARK_BYTES && source.contains(line);
         let begins = |line: &str| {
             self.separator.is_some() && (starts_with_any(line, &Passage::FIELDS) || line.starts_with(GIST))
         };
@@ -139,7 +139,7 @@ impl<'a> Grammar<'a> {
 }
 
 /// The longest line of a marker that has no dots, in bytes: the mark of a list or a quote.
-const LONGEST_MARK: usize = 16;
+const LONGEST_MARK_BYTES: usize = 16;
 
 /// Puts into the markers of each block that `plan` cuts a word that its text does not contain, if a line of the text reads
 /// as a marker. Linear in the length of the blocks that are cut.

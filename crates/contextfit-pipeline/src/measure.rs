@@ -88,12 +88,12 @@ pub(crate) fn measure_by<'a>(
 }
 
 /// Lines of data longer than this, in bytes, are too coarse as units.
-const LONG: usize = 120;
+const LONG_DATA_LINE_BYTES: usize = 120;
 
 /// The shape of `text`, which has this `shape`, if its lines may be divided: data in long lines, such as JSON after the
 /// headers of a response, has that of JSON. Lines that a terminal overwrites are shorter than they look.
 pub(crate) fn within(text: &str, shape: Shape) -> Shape {
-    let is_data = shape == Shape::Code && are_lines_longer(text, LONG) && !has_controls(text);
+    let is_data = shape == Shape::Code && are_lines_longer(text, LONG_DATA_LINE_BYTES) && !has_controls(text);
     if is_data { Shape::Json } else { shape }
 }
 
@@ -192,8 +192,8 @@ fn each<'a, T: Send>(
 ) -> Vec<(usize, T)> {
     use rayon::prelude::*;
 
-    const ENOUGH: usize = 64 * 1024;
-    let much = blocks.iter().map(|(_, block)| block.text.len()).sum::<usize>() >= ENOUGH;
+    const PARALLEL_BYTES: usize = 64 * 1024;
+    let much = blocks.iter().map(|(_, block)| block.text.len()).sum::<usize>() >= PARALLEL_BYTES;
     let measured = |(n, block): (usize, &'a Block)| (n, f(n, block));
     if much {
         blocks.into_par_iter().map(measured).collect()

@@ -9,10 +9,10 @@ use contextfit_kernel::{TokenCounter, Tokens};
 use foldhash::fast::RandomState;
 
 /// The longest text that is cached, in bytes: a header, a marker, a gist.
-const LONGEST: usize = 256;
+const LONGEST_TEXT_BYTES: usize = 256;
 
 /// The most texts that are cached.
-const MOST: usize = 4096;
+const MAX_TEXTS: usize = 4096;
 
 /// A counter that counts each short text once: markers and line ends recur in many blocks, and the text shown in place
 /// of a block is counted once for planning and again where it is shown.
@@ -38,7 +38,7 @@ impl TokenCounter for Remembered<'_> {
     }
 
     fn count(&self, text: &str) -> Tokens {
-        if text.len() > LONGEST {
+        if text.len() > LONGEST_TEXT_BYTES {
             return self.counter.count(text);
         }
         // A thread that panicked while holding the lock left complete entries.
@@ -49,7 +49,7 @@ impl TokenCounter for Remembered<'_> {
         // Not under the lock: a counter may have its own threads, which come back here for other blocks.
         let tokens = self.counter.count(text);
         let mut known = known();
-        if known.len() < MOST {
+        if known.len() < MAX_TEXTS {
             known.insert(text.into(), tokens);
         }
         tokens
@@ -84,7 +84,12 @@ mod tests {
     fn short_texts_are_counted_once_and_long_ones_each_time() {
         let counter = Bytes(AtomicUsize::new(0));
         let memory = Remembered::new(&counter);
-        for (text, times) in [("", 1), ("one", 1), (&"x".repeat(LONGEST), 1), (&"x".repeat(LONGEST + 1), 2)] {
+        for (text, times) in [
+            ("", 1),
+            ("one", 1),
+            (&"x".repeat(LONGEST_TEXT_BYTES), 1),
+            (&"x".repeat(LONGEST_TEXT_BYTES + 1), 2),
+        ] {
             let before = counter.0.load(Ordering::Relaxed);
             assert_eq!([memory.count(text), memory.count(text)], [Tokens::new(text.len()); 2]);
             assert_eq!(counter.0.load(Ordering::Relaxed) - before, times, "{} bytes", text.len());
@@ -95,7 +100,7 @@ mod tests {
     fn what_does_not_fit_in_is_counted_all_the_same() {
         let counter = Bytes(AtomicUsize::new(0));
         let memory = Remembered::new(&counter);
-        assert!((0..MOST + 10).all(|n| memory.count(&n.to_string()).get() == n.to_string().len()));
+        assert!((0..MAX_TEXTS + 10).all(|n| memory.count(&n.to_string()).get() == n.to_string().len()));
         assert_eq!(memory.count("10"), Tokens::new(2));
     }
 }

@@ -9,7 +9,7 @@ mod settle;
 pub use self::prompt::PROMPT_VERSION;
 pub(crate) use self::{
     answer::Answers,
-    settle::{SummaryPart, Settled, settle},
+    settle::{Settled, SummaryPart, settle},
 };
 #[cfg(feature = "llm")]
 pub(crate) use self::{

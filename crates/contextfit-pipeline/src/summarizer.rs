@@ -9,7 +9,7 @@ use contextfit_text::Judge;
 use futures_util::{StreamExt, stream};
 use tokio::{runtime::Handle, time::timeout};
 
-use crate::summaries::{Answer, Answers, SummaryPart, Piece, requests};
+use crate::summaries::{Answer, Answers, Piece, SummaryPart, requests};
 
 /// Asks a language model for the summaries that plans need ([`Action::Summarize`](contextfit_kernel::Action)).
 ///

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How much of the text around a difference is quoted, in characters.
-const QUOTED: usize = 40;
+const QUOTED_CHARS: usize = 40;
 
 /// What a result claims to be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -207,6 +207,6 @@ fn remade(input: &Measured<'_>, memory: &Remembered<'_>, plan: Option<&Plan>) ->
 fn first_difference(expected: &str, found: &str) -> Discrepancy {
     let same = expected.bytes().zip(found.bytes()).take_while(|(a, b)| a == b).count();
     let at = expected.floor_char_boundary(same).min(found.floor_char_boundary(same));
-    let quoted = |text: &str| text.get(at..).unwrap_or_default().chars().take(QUOTED).collect();
+    let quoted = |text: &str| text.get(at..).unwrap_or_default().chars().take(QUOTED_CHARS).collect();
     Discrepancy::Text { at, expected: quoted(expected), found: quoted(found) }
 }

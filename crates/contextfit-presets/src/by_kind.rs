@@ -129,7 +129,7 @@ fn plan(input: &Measured<'_>, sides: &[Side<'_>], weights: &[f64], room: Tokens)
 
 /// A kind that matches the query has at least this part of the room, and machine output at most half: a question that
 /// asks for everything that went wrong names none of it, and rows that fill a room answer nothing.
-const LEAST: f64 = 1.0 / 3.0;
+const LEAST_ROOM_SHARE: f64 = 1.0 / 3.0;
 
 /// The parts of the room: for the others, then for machine output.
 fn weights(input: &Measured<'_>, sides: &[Side<'_>]) -> Vec<f64> {
@@ -141,7 +141,7 @@ fn weights(input: &Measured<'_>, sides: &[Side<'_>]) -> Vec<f64> {
         |side: &Side<'_>| closest.by_ref().take(side.places.len()).flatten().fold(0.0, f64::max).sqrt();
     let [others, output] = sides.iter().map(best).collect::<Vec<f64>>()[..] else { return vec![1.0] };
     let weight = match (others > 0.0, output > 0.0) {
-        (true, true) => (others / (others + output)).clamp(0.5, 1.0 - LEAST),
+        (true, true) => (others / (others + output)).clamp(0.5, 1.0 - LEAST_ROOM_SHARE),
         (false, false) => 0.5,
         (others, _) => f64::from(u8::from(others)),
     };

@@ -237,11 +237,11 @@ impl Fitter {
             .with_options(self.options.clone())
             .with_sentence_options(self.sentences.clone());
         let preset = match &self.embeddings {
-            Some(model) => preset.with_meaning(Arc::clone(&model.scorer)),
+            Some(model) => preset.with_scorer(Arc::clone(&model.scorer)),
             None => preset,
         };
         match &self.feedback {
-            Some(learned) => preset.with_learned(Arc::clone(learned)),
+            Some(feedback) => preset.with_feedback(Arc::clone(feedback)),
             None => preset,
         }
     }

@@ -162,7 +162,7 @@ impl Fitter {
     pub fn memory_compressor(&self) -> MemoryCompressor {
         let scorer: Arc<dyn Scorer> = match &self.embeddings {
             Some(model) => Arc::new(
-                SentenceSelection::default().with_meaning(Arc::clone(&model.scorer), Fusion::default()),
+                SentenceSelection::default().with_scorer(Arc::clone(&model.scorer), Fusion::default()),
             ),
             None => Arc::new(Bm25::default()),
         };

@@ -52,9 +52,9 @@ pub struct Preset {
     conversations: CompressionStrategy,
     options: TruncationOptions,
     sentences: SentenceOptions,
-    meaning: Option<Arc<dyn Scorer>>,
+    scorer: Option<Arc<dyn Scorer>>,
     turns: Option<Arc<TurnVectors>>,
-    learned: Option<Arc<State>>,
+    feedback: Option<Arc<State>>,
 }
 
 impl Preset {
@@ -66,9 +66,9 @@ impl Preset {
             conversations: strategy,
             options: TruncationOptions::on(),
             sentences: SentenceOptions::default(),
-            meaning: None,
+            scorer: None,
             turns: None,
-            learned: None,
+            feedback: None,
         }
     }
 
@@ -88,8 +88,8 @@ impl Preset {
 
     /// Ranks sentences by `scorer` too, usually an embedding model, fused with BM25.
     #[must_use]
-    pub fn with_meaning(mut self, scorer: Arc<dyn Scorer>) -> Self {
-        self.meaning = Some(scorer);
+    pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
+        self.scorer = Some(scorer);
         self
     }
 
@@ -103,8 +103,8 @@ impl Preset {
     /// Uses the thresholds and weights that were learned from feedback, in the strategies that compare the retriever's
     /// scores with a threshold: `metadata-only` and `incremental`, also where `auto` chooses them.
     #[must_use]
-    pub fn with_learned(mut self, learned: Arc<State>) -> Self {
-        self.learned = Some(learned);
+    pub fn with_feedback(mut self, feedback: Arc<State>) -> Self {
+        self.feedback = Some(feedback);
         self
     }
 
@@ -172,24 +172,24 @@ impl Preset {
 
     fn sentence_selection(&self) -> SentenceSelection {
         let by_words = SentenceSelection::new(self.sentences.clone());
-        match &self.meaning {
-            Some(scorer) => by_words.with_meaning(Arc::clone(scorer), Fusion::default()),
+        match &self.scorer {
+            Some(scorer) => by_words.with_scorer(Arc::clone(scorer), Fusion::default()),
             None => by_words,
         }
     }
 
     fn incremental(&self) -> Incremental {
         let usual = Incremental::new(self.options.clone()).with_scorer(by_words());
-        match &self.learned {
-            Some(learned) => usual.with_learned(Arc::clone(learned)),
+        match &self.feedback {
+            Some(feedback) => usual.with_feedback(Arc::clone(feedback)),
             None => usual,
         }
     }
 
     fn metadata_only(&self) -> MetadataOnly {
         let usual = MetadataOnly::new(self.options.clone());
-        match &self.learned {
-            Some(learned) => usual.with_learned(Arc::clone(learned)),
+        match &self.feedback {
+            Some(feedback) => usual.with_feedback(Arc::clone(feedback)),
             None => usual,
         }
     }
@@ -242,9 +242,9 @@ impl fmt::Debug for Preset {
             .field("conversations", &self.conversations)
             .field("options", &self.options)
             .field("sentences", &self.sentences)
-            .field("has_meaning", &self.meaning.is_some())
+            .field("has_scorer", &self.scorer.is_some())
             .field("has_turn_vectors", &self.turns.is_some())
-            .field("has_learned", &self.learned.is_some())
+            .field("has_feedback", &self.feedback.is_some())
             .finish()
     }
 }

@@ -9,7 +9,7 @@ use crate::compression::Compression;
 const BINDING: f64 = 0.5;
 
 /// Longer sentences are data.
-const LONGEST: usize = 1_000;
+const LONGEST_SENTENCE_BYTES: usize = 1_000;
 
 /// An instruction: the block it is in, and its range there.
 pub(crate) struct Instruction {
@@ -80,7 +80,7 @@ fn ranges(text: &str, ends: Vec<usize>) -> impl Iterator<Item = (ByteRange, &str
         let unit = text.get(from..end)?;
         let bare = unit.trim();
         let start = from + (unit.len() - unit.trim_start().len());
-        let is_said = !bare.is_empty() && bare.len() <= LONGEST;
+        let is_said = !bare.is_empty() && bare.len() <= LONGEST_SENTENCE_BYTES;
         ByteRange::new(start, start + bare.len()).filter(|_| is_said).map(|range| (range, bare))
     })
 }

@@ -8,8 +8,8 @@ use foldhash::fast::FixedState;
 use crate::names::{Name, names};
 
 /// The longest and shortest quotation that is a name for something, in bytes.
-const LONGEST: usize = 120;
-const SHORTEST: usize = 2;
+const LONGEST_QUOTE_BYTES: usize = 120;
+const SHORTEST_QUOTE_BYTES: usize = 2;
 
 /// Names with their occurrences.
 pub(crate) type Names<'a> = HashMap<&'a str, Occurrences, FixedState>;
@@ -44,8 +44,10 @@ impl<'a> Inventory<'a> {
             add(names, block, text);
         });
         // What is longer than any name in quotes ends it all the same.
-        for (_, quote) in quotations(text, 4 * LONGEST) {
-            if (SHORTEST..=LONGEST).contains(&quote.len()) && quote.contains(char::is_alphanumeric) {
+        for (_, quote) in quotations(text, 4 * LONGEST_QUOTE_BYTES) {
+            if (SHORTEST_QUOTE_BYTES..=LONGEST_QUOTE_BYTES).contains(&quote.len())
+                && quote.contains(char::is_alphanumeric)
+            {
                 add(&mut self.quotations, block, quote);
             }
         }

@@ -29,7 +29,7 @@ mod page;
 pub use crate::{
     comparison::{BlockDifference, Comparison, Different, Side, SourceShare},
     compression::Compression,
-    losses::{Loss, Losses, LostName, NAMED},
+    losses::{Loss, Losses, LostName, MAX_LOST_NAMES},
     outcome::{BlockOutcome, Fate},
     page::page,
     quality::{Output, Quality, Repetition, Transcript},

@@ -15,10 +15,10 @@ use crate::{
 };
 
 /// The most names in a [`Loss`].
-pub const NAMED: usize = 50;
+pub const MAX_LOST_NAMES: usize = 50;
 
 /// The most bytes of a name or a sentence that are quoted.
-const QUOTED: usize = 200;
+const LONGEST_QUOTE_BYTES: usize = 200;
 
 /// Something lost.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -42,8 +42,8 @@ pub struct Loss {
     pub total: usize,
     /// The number of different names in the input.
     pub of: usize,
-    /// The lost ones, at most [`NAMED`]: first those in blocks that are shown otherwise, and of both the most frequent
-    /// first, or sentences in the order of the input.
+    /// The lost ones, at most [`MAX_LOST_NAMES`]: first those in blocks that are shown otherwise, and of both the most
+    /// frequent first, or sentences in the order of the input.
     pub names: Vec<LostName>,
 }
 
@@ -93,9 +93,9 @@ impl Losses {
         }
     }
 
-    /// Each kind with at most [`NAMED`] names.
+    /// Each kind with at most [`MAX_LOST_NAMES`] names.
     pub(crate) fn named(mut self) -> Self {
-        self.each_mut().into_iter().for_each(|loss| loss.names.truncate(NAMED));
+        self.each_mut().into_iter().for_each(|loss| loss.names.truncate(MAX_LOST_NAMES));
         self
     }
 
@@ -155,7 +155,7 @@ fn lost(compression: &Compression<'_>, before: &Names<'_>, after: &Names<'_>) ->
 
 fn named(compression: &Compression<'_>, name: &str, times: usize, block: usize) -> LostName {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    let head = name.get(..name.floor_char_boundary(QUOTED)).unwrap_or_default();
+    let head = name.get(..name.floor_char_boundary(LONGEST_QUOTE_BYTES)).unwrap_or_default();
     let name = if head.len() < name.len() { format!("{head}…") } else { name };
     let block = compression.input().blocks.get(block).map_or_else(String::new, |block| block.id.clone());
     LostName { name, times, block }

@@ -3,13 +3,13 @@
 use contextfit_text::is_made_up;
 
 /// Longer runs are data, not names: an encoded picture, a minified file.
-const LONGEST: usize = 200;
+const LONGEST_NAME_BYTES: usize = 200;
 
 /// A name of fewer characters says nothing alone.
-const SHORTEST: usize = 3;
+const SHORTEST_NAME_CHARS: usize = 3;
 
 /// At most this many letters after a number are a unit or an ending: `15th`, `200ms`.
-const ENDING: usize = 3;
+const LONGEST_ENDING_LETTERS: usize = 3;
 
 /// What a name is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) fn names<'a>(text: &'a str, mut found: impl FnMut(Name, &'a str)) {
         rest = after;
         let run = run.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '/' | '~'));
         let run = run.trim_end_matches('/');
-        if run.len() <= LONGEST {
+        if run.len() <= LONGEST_NAME_BYTES {
             classify(run, &mut found);
         }
     }
@@ -66,7 +66,7 @@ fn classify<'a>(run: &'a str, found: &mut impl FnMut(Name, &'a str)) {
         for word in run.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
             if is_measure(word) || is_number(word) {
                 found(Name::Number, word);
-            } else if is_made_up(word) && word.chars().nth(SHORTEST - 1).is_some() {
+            } else if is_made_up(word) && word.chars().nth(SHORTEST_NAME_CHARS - 1).is_some() {
                 found(Name::Identifier, word);
             }
         }
@@ -80,7 +80,9 @@ fn is_number(run: &str) -> bool {
 /// Whether `run` is a number with its unit or ending.
 fn is_measure(run: &str) -> bool {
     let bare = run.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    run.len() - bare.len() <= ENDING && is_number(bare) && bare.ends_with(|c: char| c.is_ascii_digit())
+    run.len() - bare.len() <= LONGEST_ENDING_LETTERS
+        && is_number(bare)
+        && bare.ends_with(|c: char| c.is_ascii_digit())
 }
 
 /// Whether `run` is a path or a URL, not two alternatives such as `and/or`.

@@ -7,13 +7,13 @@ use crate::compression::Compression;
 
 /// The most parts of the input, and of the output, that are compared. More of them would change a mean by less than
 /// models differ, and take longer by their product.
-const PARTS: usize = 64;
+const MAX_PARTS: usize = 64;
 
 /// The fewest bytes of a part: a few sentences.
-const LEAST: usize = 400;
+const SHORTEST_PART_BYTES: usize = 400;
 
 /// The mean, over parts of the input, of the score of the part of the output that is nearest to each, by `scorer`;
-/// `None` if either is empty. Parts are of equal length and spread evenly, at most [`PARTS`] of them.
+/// `None` if either is empty. Parts are of equal length and spread evenly, at most [`MAX_PARTS`] of them.
 pub(crate) fn nearness(compression: &Compression<'_>, scorer: &dyn Scorer) -> Option<f64> {
     let blocks = compression.input().blocks.iter();
     let texts: Vec<&str> = blocks.map(|block| block.text.as_str()).collect();
@@ -26,10 +26,10 @@ pub(crate) fn nearness(compression: &Compression<'_>, scorer: &dyn Scorer) -> Op
     (!nearest.is_empty()).then(|| nearest.iter().sum::<f64>() / float(nearest.len()))
 }
 
-/// At most [`PARTS`] parts of `texts`, spread evenly, each within one text and ending where a word does.
+/// At most [`MAX_PARTS`] parts of `texts`, spread evenly, each within one text and ending where a word does.
 fn parts<'a>(texts: &[&'a str]) -> Vec<&'a str> {
     let bytes: usize = texts.iter().map(|text| text.len()).sum();
-    let size = LEAST.max(bytes / PARTS / 4);
+    let size = SHORTEST_PART_BYTES.max(bytes / MAX_PARTS / 4);
     let mut all: Vec<&'a str> = Vec::new();
     for text in texts {
         let mut rest = *text;
@@ -44,6 +44,6 @@ fn parts<'a>(texts: &[&'a str]) -> Vec<&'a str> {
             rest = after;
         }
     }
-    let step = all.len().div_ceil(PARTS).max(1);
+    let step = all.len().div_ceil(MAX_PARTS).max(1);
     all.into_iter().step_by(step).collect()
 }

@@ -140,7 +140,9 @@ impl<'a> BlockData<'a> {
         let action = compression.step(n).map_or(&Action::Keep, |step| &step.action);
         let (parts, instead) = match action {
             Action::Keep => (vec![(PartKind::Kept, text)], None),
-            Action::Summarize { .. } | Action::Drop => (vec![(PartKind::Cut, text)], compression.summary_of(n)),
+            Action::Summarize { .. } | Action::Drop => {
+                (vec![(PartKind::Cut, text)], compression.summary_of(n))
+            }
             Action::Render { text: shown, .. } => (vec![(PartKind::Cut, text)], Some(shown.clone())),
             Action::Cut { pieces } => (cut(text, pieces), None),
             Action::Record { entries } => {

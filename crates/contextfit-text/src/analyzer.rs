@@ -8,7 +8,7 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark, is_nf
 use crate::{NaturalLanguage, irregular::base_form, words};
 
 /// What distinguishes an analyzer: its language, and whether stop words are terms.
-pub(crate) type Kind = (Option<NaturalLanguage>, bool);
+pub(crate) type AnalyzerKind = (Option<NaturalLanguage>, bool);
 
 /// Folds words into the terms that relevance compares.
 ///

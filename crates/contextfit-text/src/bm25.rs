@@ -134,13 +134,13 @@ impl Scorer for Bm25 {
 }
 
 /// More bytes of a text than are examined to identify its language.
-const BEGINNING: usize = 512;
+const LANGUAGE_SAMPLE_BYTES: usize = 512;
 
 /// The beginning of a text.
 fn beginning<'p>(text: &PartedText, parts: &[&'p str]) -> Cow<'p, str> {
     let mut beginning = Cow::Borrowed("");
     for part in text.of(parts) {
-        let room = BEGINNING.saturating_sub(beginning.len());
+        let room = LANGUAGE_SAMPLE_BYTES.saturating_sub(beginning.len());
         beginning += part.get(..part.floor_char_boundary(room)).unwrap_or_default();
         if part.len() >= room {
             break;

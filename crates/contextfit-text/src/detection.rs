@@ -40,7 +40,7 @@ impl NaturalLanguage {
     /// Whether `word` is a stop word of any language, in any case.
     pub(crate) fn is_any_stop_word(word: &str) -> bool {
         let is_small = || !word.contains(char::is_uppercase);
-        word.len() <= LONGEST
+        word.len() <= LONGEST_STOP_WORD_BYTES
             && (SPEAKERS.contains_key(word)
                 || !is_small() && SPEAKERS.contains_key(word.to_lowercase().as_str()))
     }
@@ -57,7 +57,7 @@ impl NaturalLanguage {
 /// Counts the stop words of each language in a sample of `texts`, in the order of [`NaturalLanguage::ALL`].
 fn stop_words_seen(texts: impl IntoIterator<Item: AsRef<str>>) -> [usize; NaturalLanguage::ALL.len()] {
     let mut seen = [0_usize; NaturalLanguage::ALL.len()];
-    let mut left = SAMPLE;
+    let mut left = LANGUAGE_SAMPLE_BYTES;
     let mut small = String::new();
     for text in texts {
         let text = text.as_ref();
@@ -80,7 +80,9 @@ pub(crate) fn stop_words_of(text: &str) -> [usize; NaturalLanguage::ALL.len()] {
 
 /// Adds the stop words of `text` to those `seen`; `small` is scratch space for lowercasing.
 fn count_stop_words(text: &str, seen: &mut [usize; NaturalLanguage::ALL.len()], small: &mut String) {
-    for word in words(text).filter(|word| (SHORTEST..=LONGEST).contains(&word.len())) {
+    for word in
+        words(text).filter(|word| (SHORTEST_STOP_WORD_BYTES..=LONGEST_STOP_WORD_BYTES).contains(&word.len()))
+    {
         let known = |word: &str| SPEAKERS.get(word).copied().unwrap_or(0);
         let mut languages = if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
             known(word)
@@ -113,7 +115,7 @@ fn leading(seen: &[usize; NaturalLanguage::ALL.len()]) -> (NaturalLanguage, usiz
 }
 
 /// Bytes read to identify the language: of all texts, and of each.
-const SAMPLE: usize = 2048;
+const LANGUAGE_SAMPLE_BYTES: usize = 2048;
 const SAMPLE_OF_ONE: usize = 256;
 
 /// The lead in stop words at which a language is clear, and at which it is so certain that reading stops.
@@ -121,10 +123,10 @@ const CLEAR: usize = 2;
 const CERTAIN: usize = 24;
 
 /// A single ASCII letter is a name in code as often as a word in French.
-const SHORTEST: usize = 2;
+const SHORTEST_STOP_WORD_BYTES: usize = 2;
 
 /// No stop word is longer than this, in bytes.
-const LONGEST: usize = 20;
+const LONGEST_STOP_WORD_BYTES: usize = 20;
 
 /// For each stop word, the languages that have it, one bit each in the order of [`NaturalLanguage::ALL`].
 static SPEAKERS: LazyLock<HashMap<&str, u32, FixedState>> = LazyLock::new(|| {
@@ -185,7 +187,7 @@ mod tests {
         for natural_language in NaturalLanguage::ALL {
             for word in stop_words(natural_language).split(' ').filter(|word| !word.is_empty()) {
                 assert_eq!(words(word).collect::<Vec<_>>(), [word], "{natural_language:?}");
-                assert!(natural_language.is_stop_word(word) && word.len() <= LONGEST);
+                assert!(natural_language.is_stop_word(word) && word.len() <= LONGEST_STOP_WORD_BYTES);
             }
         }
     }

@@ -8,9 +8,9 @@ use foldhash::fast::FixedState;
 
 /// What the better of the two neighbours of a turn adds to it, and how that fades with distance. Chat answers what was
 /// said just before.
-const NEIGHBOUR: f64 = 0.7;
+const NEIGHBOUR_WEIGHT: f64 = 0.7;
 const FADING: f64 = 0.6;
-const REACH: usize = 2;
+const NEIGHBOUR_REACH: usize = 2;
 
 /// What the turns around a turn add: their mean under a bell curve of this many turns, and their mean over this many
 /// turns on each side. Conversation stays with a subject for a while.
@@ -23,7 +23,7 @@ const STRETCHES: [(f64, usize); 2] = [(1.0, 16), (2.0, 64)];
 
 /// The most bytes of a turn that are read. Relevance is for choosing turns; the visible part of a long one is chosen
 /// within it.
-const READ: usize = 1 << 15;
+const READ_TURN_BYTES: usize = 1 << 15;
 
 /// The relevance to `query` of each of `texts`, turns of a conversation or notes in the order in which they were said
 /// or written; never negative.
@@ -44,7 +44,7 @@ pub fn relevance_in_order(query: &str, texts: &[&str], scorer: &dyn Scorer) -> V
     let relevance = |(n, text): (usize, &&str)| {
         let spread: f64 = stretches.iter().map(|(weight, scores)| weight * at(scores, n)).sum();
         let score = at(&own, n)
-            + NEIGHBOUR * at(&neighbours, n)
+            + NEIGHBOUR_WEIGHT * at(&neighbours, n)
             + BELL.0 * at(&bell, n)
             + MEAN.0 * at(&mean, n)
             + spread;
@@ -57,7 +57,7 @@ pub fn relevance_in_order(query: &str, texts: &[&str], scorer: &dyn Scorer) -> V
 
 /// The first bytes of a text, in whole characters.
 fn beginning(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(READ)).unwrap_or(text)
+    text.get(..text.floor_char_boundary(READ_TURN_BYTES)).unwrap_or(text)
 }
 
 /// For each score, the best of those near it, less the further away.
@@ -66,7 +66,7 @@ fn neighbours(scores: &[f64]) -> Vec<f64> {
     let best = |n: usize| {
         let mut fading = 1.0;
         let mut best: f64 = 0.0;
-        for distance in 1..=REACH {
+        for distance in 1..=NEIGHBOUR_REACH {
             best = best.max(fading * at(n.checked_sub(distance)).max(at(n.checked_add(distance))));
             fading *= FADING;
         }

@@ -8,22 +8,22 @@ pub use tokens::{JsonKind, JsonToken, json_string_end, json_tokens};
 const DEPTH: usize = 100;
 
 /// More brackets are not read as JSON: other parsers have limits as well.
-const DEEPEST: usize = 1000;
+const MAX_BRACKETS: usize = 1000;
 
 /// A string of more bytes than this is divided at the line feeds written in it.
-const LONG: usize = 160;
+const LONG_STRING_BYTES: usize = 160;
 
 /// A line of a string that has more bytes than this is divided between words.
 const VERY_LONG: usize = 512;
 
 /// Brackets on one line that take no more bytes than this, including their contents, are not divided.
-const SMALL: usize = 64;
+const SMALL_BRACKETS_BYTES: usize = 64;
 
 /// JSON that was cut off has at least this many borders before that place.
 const BEGUN: usize = 8;
 
 /// What was written after the place where JSON was cut off, such as a note, takes at most this many bytes.
-const NOTE: usize = 200;
+const LONGEST_NOTE_BYTES: usize = 200;
 
 /// What may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -176,7 +176,9 @@ impl Scan<'_> {
         let rest = self.bytes.len().saturating_sub(self.at);
         let in_string =
             || JsonToken::after(self.text, self.at).is_some_and(|token| token.kind == JsonKind::CutText);
-        (1..=DEPTH).contains(&self.open.len()) && self.borders >= BEGUN && (rest <= NOTE || in_string())
+        (1..=DEPTH).contains(&self.open.len())
+            && self.borders >= BEGUN
+            && (rest <= LONGEST_NOTE_BYTES || in_string())
     }
 
     /// Moves past an opening bracket. There is no border in an empty pair of brackets.
@@ -191,7 +193,7 @@ impl Scan<'_> {
         }
         self.open.push(open);
         self.border(border);
-        (self.open.len() <= DEEPEST).then_some(inner)
+        (self.open.len() <= MAX_BRACKETS).then_some(inner)
     }
 
     /// Moves past a closing bracket.
@@ -201,7 +203,7 @@ impl Scan<'_> {
         self.border(self.at - before);
         self.at += 1;
         let open = self.open.pop().filter(|open| open.bracket == bracket)?;
-        let small = self.at - open.at <= SMALL && !self.open.is_empty();
+        let small = self.at - open.at <= SMALL_BRACKETS_BYTES && !self.open.is_empty();
         if small && !self.bytes.get(open.at..self.at)?.contains(&b'\n') {
             (self.last, self.borders) = (open.last, open.borders);
             if let Some(found) = &mut self.ends {
@@ -214,7 +216,7 @@ impl Scan<'_> {
     /// Divides a long string, which ends before `end`: before the line feeds written in it, and between words where a
     /// line is very long.
     fn lines_within(&mut self, end: usize) {
-        if end - self.at <= LONG {
+        if end - self.at <= LONG_STRING_BYTES {
             return;
         }
         let (mut at, mut start) = (self.at + 1, self.at + 1);
@@ -237,8 +239,9 @@ impl Scan<'_> {
         let (mut at, mut before) = (start, b' ');
         while let Some(&byte) = self.bytes.get(at).filter(|_| at + 1 < end) {
             let length = at - start;
-            let is_clause = matches!(before, b'.' | b',' | b';' | b':' | b'!' | b'?') && length >= LONG / 2;
-            if byte == b' ' && (is_clause || length >= LONG) {
+            let is_clause =
+                matches!(before, b'.' | b',' | b';' | b':' | b'!' | b'?') && length >= LONG_STRING_BYTES / 2;
+            if byte == b' ' && (is_clause || length >= LONG_STRING_BYTES) {
                 self.border(at);
                 start = at;
             }
@@ -355,7 +358,7 @@ mod tests {
         check_tail(" \"", " \"");
         check_tail(" [1]... (truncated)", " [1]|... (truncated)");
         check_tail(&format!(" \"{}", "x".repeat(1000)), &format!(" \"{}", "x".repeat(1000)));
-        check(&format!("{}and so on, {}", seven.replace('|', ""), "x".repeat(NOTE)), None);
+        check(&format!("{}and so on, {}", seven.replace('|', ""), "x".repeat(LONGEST_NOTE_BYTES)), None);
     }
 
     #[test]
@@ -372,6 +375,6 @@ mod tests {
         let nested = |inner: &str| "[".repeat(DEPTH) + inner + &"]".repeat(DEPTH);
         let inner = format!("[\"{}\", [1, 2]]", "x".repeat(80));
         check(&nested(&inner), Some(&["[|".repeat(DEPTH), inner, "|]".repeat(DEPTH)].concat()));
-        assert!(is_json(&nested(&nested("1"))) && !is_json(&nested(&"[".repeat(DEEPEST))));
+        assert!(is_json(&nested(&nested("1"))) && !is_json(&nested(&"[".repeat(MAX_BRACKETS))));
     }
 }

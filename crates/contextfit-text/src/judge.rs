@@ -24,31 +24,31 @@ const LEAST_PAIRS: f64 = 0.2;
 
 /// A sentence with at least this many such words, of which the source has less than [`LEAST_OF_SENTENCE`], is an
 /// addition.
-const SENTENCE: usize = 7;
+const JUDGED_SENTENCE_WORDS: usize = 7;
 const LEAST_OF_SENTENCE: f64 = 0.2;
 
-/// Sharing fewer words with a source of at least [`WORDS`] words proves nothing.
+/// Sharing fewer words with a source of at least [`JUDGED_SOURCE_WORDS`] words proves nothing.
 const LEAST_WORDS: usize = 3;
-const WORDS: usize = 60;
+const JUDGED_SOURCE_WORDS: usize = 60;
 
-/// An answer must have this fraction of the requested length, but never needs more than [`ENOUGH`] tokens: one full
-/// sentence is a summary.
-const PART: usize = 20;
-const ENOUGH: usize = 24;
+/// An answer must have this fraction of the requested length, but never needs more than [`ENOUGH_TOKENS`] tokens: one
+/// full sentence is a summary.
+const LEAST_LENGTH_FRACTION: usize = 20;
+const ENOUGH_TOKENS: usize = 24;
 
 /// About this many bytes make a token: exact counts would make the verdict depend on the tokenizer.
 const BYTES: usize = 4;
 
-/// For an embedding model: an answer this near to a part of its source may use other words, and one less than [`FAR`]
-/// near to every part is about something else. Both are cosines minus what all parts have in common.
-const NEAR: f64 = 0.5;
-const FAR: f64 = 0.1;
+/// For an embedding model: an answer this near to a part of its source may use other words, and one less than
+/// [`FAR_COSINE`] near to every part is about something else. Both are cosines minus what all parts have in common.
+const NEAR_COSINE: f64 = 0.5;
+const FAR_COSINE: f64 = 0.1;
 
 /// The most parts of the source that an embedding model compares the answer with.
-const PARTS: usize = 64;
+const MAX_COMPARED_PARTS: usize = 64;
 
 /// The most bytes of an answer that a reason quotes.
-const QUOTED: usize = 80;
+const LONGEST_QUOTE_BYTES: usize = 80;
 
 /// Judges a model's answers against the texts they are to stand in for, by comparing the two; no model is asked.
 ///
@@ -136,20 +136,21 @@ impl Judge {
         let apart =
             |shared: usize, words: usize, text: &str| Unfit::Unrelated { shared, words, text: quoted(text) };
         let near = self.nearness(answer, text);
-        let is_far = all.shared < LEAST_WORDS && source.len() >= WORDS || all.share() < least;
-        if is_far && near.is_none_or(|near| near < NEAR) {
+        let is_far = all.shared < LEAST_WORDS && source.len() >= JUDGED_SOURCE_WORDS || all.share() < least;
+        if is_far && near.is_none_or(|near| near < NEAR_COSINE) {
             return Err(apart(all.shared, all.words, answer));
         }
-        if let Some(near) = near.filter(|near| *near < FAR) {
+        if let Some(near) = near.filter(|near| *near < FAR_COSINE) {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
             return Err(Unfit::Far { percent: (near * 100.0).round() as u8 });
         }
-        if near.is_some_and(|near| near >= NEAR) {
+        if near.is_some_and(|near| near >= NEAR_COSINE) {
             return Ok(());
         }
         let added = statements.sentences().find_map(|sentence| {
             let (found, _) = source.shared([sentence]);
-            (found.words >= SENTENCE && found.share() < LEAST_OF_SENTENCE).then_some((found, sentence))
+            (found.words >= JUDGED_SENTENCE_WORDS && found.share() < LEAST_OF_SENTENCE)
+                .then_some((found, sentence))
         });
         added.map_or(Ok(()), |(found, sentence)| Err(apart(found.shared, found.words, sentence)))
     }
@@ -157,7 +158,7 @@ impl Judge {
     /// How near the answer is to the nearest part of its source; `None` without an embedding model.
     fn nearness(&self, answer: &str, source: &str) -> Option<f64> {
         let scorer = self.scorer.as_ref()?;
-        let size = (source.len() / PARTS).max(400);
+        let size = (source.len() / MAX_COMPARED_PARTS).max(400);
         let mut parts = Vec::new();
         let mut rest = source;
         while !rest.is_empty() {
@@ -180,7 +181,7 @@ impl fmt::Debug for Judge {
 fn is_long_enough(source: &str, answer: &str, asked: Tokens) -> Result<(), Unfit> {
     let tokens = |text: &str| text.trim().len().div_ceil(BYTES);
     let (has, wanted) = (tokens(answer), asked.get().min(tokens(source)));
-    match has < (wanted / PART).min(ENOUGH) {
+    match has < (wanted / LEAST_LENGTH_FRACTION).min(ENOUGH_TOKENS) {
         true => Err(Unfit::TooShort { tokens: has, asked: asked.get() }),
         false => Ok(()),
     }
@@ -189,7 +190,7 @@ fn is_long_enough(source: &str, answer: &str, asked: Tokens) -> Result<(), Unfit
 /// The beginning of `text`, as a reason quotes it.
 fn quoted(text: &str) -> String {
     let text = text.trim();
-    match text.get(..text.floor_char_boundary(QUOTED)) {
+    match text.get(..text.floor_char_boundary(LONGEST_QUOTE_BYTES)) {
         Some(head) if head.len() < text.len() => format!("{head}…"),
         _ => text.to_owned(),
     }

@@ -11,8 +11,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// The most words remembered on each thread, and the most bytes of words and terms; beyond that, all are forgotten. A
 /// text without spaces is one word of its whole length.
-const MOST: usize = 65_536;
-const MOST_BYTES: usize = 4 << 20;
+const MAX_WORDS: usize = 65_536;
+const MAX_BYTES: usize = 4 << 20;
 
 thread_local! {
     /// What is not in use at the moment, for the two kinds of analyzer used last: an occasional text in another
@@ -64,7 +64,7 @@ impl Words {
                 std::mem::swap(last, other);
             }
             let known = if last.kind == self.kind { last.len() } else { 0 };
-            if (known..MOST).contains(&self.len()) && self.bytes <= MOST_BYTES {
+            if (known..MAX_WORDS).contains(&self.len()) && self.bytes <= MAX_BYTES {
                 *last = self;
             }
         });
@@ -199,8 +199,8 @@ mod tests {
             words.put_back(&[place]);
             Words::take(analyzer.kind()).len()
         };
-        assert_eq!(remembered(&"a".repeat(MOST_BYTES)), 0);
-        assert_eq!(remembered(&"a".repeat(MOST_BYTES / 4)), 1);
+        assert_eq!(remembered(&"a".repeat(MAX_BYTES)), 0);
+        assert_eq!(remembered(&"a".repeat(MAX_BYTES / 4)), 1);
     }
 
     proptest! {

@@ -127,7 +127,7 @@ impl Query {
 const MISSPELT: usize = 16;
 
 /// Words of more letters than this are not looked up by spelling.
-const LONGEST: usize = 32;
+const LONGEST_SPELLED_WORD: usize = 32;
 
 /// The term spelled most like `word`: one edit away, or two for words of at least eight letters, with the same first
 /// letter; among several, the most frequent one, then the first in the alphabet. Words of fewer than five letters are
@@ -139,7 +139,7 @@ fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
     let edits = match length {
         ..5 => return None,
         5..8 => 1,
-        8..=LONGEST => 2,
+        8..=LONGEST_SPELLED_WORD => 2,
         _ => return None,
     };
     if word.chars().any(|c| !c.is_alphabetic()) {

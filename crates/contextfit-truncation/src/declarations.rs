@@ -6,7 +6,7 @@ use contextfit_kernel::MeasuredBlock;
 use contextfit_text::{Language, Needs, Shape};
 
 /// Maximum number of lines in a signature; longer ones are cut off, as the rest is unlikely to be a signature.
-const LONGEST_SIGNATURE: usize = 16;
+const LONGEST_SIGNATURE_LINES: usize = 16;
 
 /// A declaration: the units of its signature and its nesting depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ fn hashes(line: &str) -> usize {
 /// End, exclusive, of the signature that starts at `unit`.
 fn signature_end(block: &MeasuredBlock<'_>, unit: usize, to: usize) -> usize {
     let mut open = 0;
-    for end in unit + 1..=to.min(unit + LONGEST_SIGNATURE) {
+    for end in unit + 1..=to.min(unit + LONGEST_SIGNATURE_LINES) {
         let line = block.text(end - 1, end).trim_end();
         open += line.bytes().map(opened).sum::<isize>();
         let goes_on =

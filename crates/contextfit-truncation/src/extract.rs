@@ -10,7 +10,7 @@ use memchr::memchr_iter;
 use crate::declarations::declarations;
 
 /// The share of the lines, and of the room, reserved for each of start and end; the value comes from KB Labs Mind.
-const LINES: (usize, usize) = (3, 10);
+const EDGE_SHARES: (usize, usize) = (3, 10);
 
 /// Maximum number of a block's lines selected as relevant to the query; more never fit together with their neighbours.
 const FOCUSED: usize = 64;
@@ -19,7 +19,7 @@ const FOCUSED: usize = 64;
 const TABLE: usize = 20;
 
 /// No more units than this are taken with one for what they need.
-const TOGETHER: usize = 64;
+const MAX_NEEDED_UNITS: usize = 64;
 
 /// Cuts one block to size; created once per block and used for any number of sizes.
 pub(crate) struct Extractor<'a, 'b> {
@@ -105,7 +105,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
         let value = |unit: usize| if self.says(&unit) { 1.0 } else { 0.0 };
         let rows = (0..units).map(|unit| (size(unit, unit + 1), value(unit)));
         ledger.hold(Holder { marker, ..Holder::default() }, rows);
-        let mut selection = Selection::new(&ledger, self.relation, room).with_most(TOGETHER);
+        let mut selection = Selection::new(&ledger, self.relation, room).with_most(MAX_NEEDED_UNITS);
         selection.take([Node::Holder(0)], With::All, 0);
         let (head, tail) = self.ends(selection.left(), size);
         for unit in (0..head).chain((tail..units).rev()).filter(|unit| self.says(unit)) {
@@ -138,13 +138,13 @@ impl<'a, 'b> Extractor<'a, 'b> {
     /// otherwise as many as fit into their share of the room, so that neither starves the other.
     fn ends(&self, room: usize, size: &impl Fn(usize, usize) -> usize) -> (usize, usize) {
         let units = self.block.units().len();
-        let lines = (units * LINES.0).div_ceil(LINES.1).min(units / 2);
+        let lines = (units * EDGE_SHARES.0).div_ceil(EDGE_SHARES.1).min(units / 2);
         if size(0, lines) + size(units - lines, units) <= room {
             return (lines, units - lines);
         }
         let share = match (&self.focus, self.preserve_structure) {
             (Some(_), _) => room / 10,
-            (None, true) => room * LINES.0 / LINES.1,
+            (None, true) => room * EDGE_SHARES.0 / EDGE_SHARES.1,
             (None, false) => room / 2,
         };
         // Decoration is not taken.

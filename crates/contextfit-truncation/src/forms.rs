@@ -42,15 +42,15 @@ pub(crate) struct Forms<'a, 'b> {
 }
 
 impl<'a, 'b> Forms<'a, 'b> {
-    /// The forms under `options`, with the thresholds that were `learned`.
+    /// The forms under `options`, with the thresholds of `feedback`.
     pub(crate) fn new(
         input: &'b Measured<'a>,
         options: &'b TruncationOptions,
-        learned: Option<&State>,
+        feedback: Option<&State>,
     ) -> Self {
         let below = options.describing().map_or_else(Vec::new, |describing| {
             let mode: ScoreMode = describing.score_mode;
-            mode.below(input.context, describing.score_threshold, learned)
+            mode.below(input.context, describing.score_threshold, feedback)
         });
         let markers = vec![OnceCell::new(); input.blocks.len()];
         let needs = vec![OnceCell::new(); input.blocks.len()];

@@ -37,14 +37,14 @@ pub struct Incremental {
     options: TruncationOptions,
     scorer: Option<Arc<dyn Scorer>>,
     mode: PackingMode,
-    learned: Option<Arc<State>>,
+    feedback: Option<Arc<State>>,
 }
 
 impl Incremental {
     /// Creates the strategy with `options`; value by score or position, packed optimally.
     #[must_use]
     pub fn new(options: impl Into<TruncationOptions>) -> Self {
-        Self { options: options.into(), scorer: None, mode: PackingMode::Optimal, learned: None }
+        Self { options: options.into(), scorer: None, mode: PackingMode::Optimal, feedback: None }
     }
 
     /// Sets the packing [mode](PackingMode), for example greedy.
@@ -56,8 +56,8 @@ impl Incremental {
 
     /// Uses the thresholds and weights that were learned from feedback, where there are some.
     #[must_use]
-    pub fn with_learned(mut self, learned: Arc<State>) -> Self {
-        self.learned = Some(learned);
+    pub fn with_feedback(mut self, feedback: Arc<State>) -> Self {
+        self.feedback = Some(feedback);
         self
     }
 
@@ -74,7 +74,7 @@ impl fmt::Debug for Incremental {
         f.debug_struct("Incremental")
             .field("options", &self.options)
             .field("mode", &self.mode)
-            .field("learned", &self.learned)
+            .field("feedback", &self.feedback)
             .finish_non_exhaustive()
     }
 }
@@ -90,9 +90,9 @@ impl Strategy for Incremental {
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         let scorer = self.scorer.as_deref();
-        let learned = self.learned.as_deref();
-        let forms = Forms::new(input, &self.options, learned).with_focus(scorer);
-        let undecided = Undecided::of(input, &forms, &weighted(input.context, scorer, learned));
+        let feedback = self.feedback.as_deref();
+        let forms = Forms::new(input, &self.options, feedback).with_focus(scorer);
+        let undecided = Undecided::of(input, &forms, &weighted(input.context, scorer, feedback));
         let order = by_relevance(&undecided.items);
         let ladders: Vec<Vec<Rung>> = undecided.items.iter().map(|item| ladder(&forms, item)).collect();
         let mut offers = Items::new();

@@ -19,20 +19,20 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetadataOnly {
     options: TruncationOptions,
-    learned: Option<Arc<State>>,
+    feedback: Option<Arc<State>>,
 }
 
 impl MetadataOnly {
     /// Creates the strategy with `options`.
     #[must_use]
     pub fn new(options: impl Into<TruncationOptions>) -> Self {
-        Self { options: options.into(), learned: None }
+        Self { options: options.into(), feedback: None }
     }
 
     /// Uses the thresholds and weights that were learned from feedback, where there are some.
     #[must_use]
-    pub fn with_learned(mut self, learned: Arc<State>) -> Self {
-        self.learned = Some(learned);
+    pub fn with_feedback(mut self, feedback: Arc<State>) -> Self {
+        self.feedback = Some(feedback);
         self
     }
 }
@@ -43,9 +43,9 @@ impl Strategy for MetadataOnly {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let learned = self.learned.as_deref();
-        let forms = Forms::new(input, &self.options, learned);
-        let undecided = Undecided::of(input, &forms, &weighted(input.context, None, learned));
+        let feedback = self.feedback.as_deref();
+        let forms = Forms::new(input, &self.options, feedback);
+        let undecided = Undecided::of(input, &forms, &weighted(input.context, None, feedback));
         let (mut draft, room) = Draft::new(input, &forms, &undecided, room);
         let items = undecided.items;
         let mut shown: Vec<Option<Vec<BlockForm>>> =
@@ -104,7 +104,11 @@ fn to_nothing(_: &Forms<'_, '_>, _: &RankedGroup, _: Vec<BlockForm>) -> Option<V
 }
 
 /// Each member in its new form if that costs less.
-fn lower(item: &RankedGroup, now: Vec<BlockForm>, form: impl Fn(usize) -> Option<BlockForm>) -> Option<Vec<BlockForm>> {
+fn lower(
+    item: &RankedGroup,
+    now: Vec<BlockForm>,
+    form: impl Fn(usize) -> Option<BlockForm>,
+) -> Option<Vec<BlockForm>> {
     let lowered = item.members.iter().zip(now).map(|(&n, now)| match form(n) {
         Some(next) if next.cost < now.cost => next,
         _ => now,

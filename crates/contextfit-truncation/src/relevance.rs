@@ -5,13 +5,13 @@ use contextfit_kernel::{Block, Context, Scorer};
 use contextfit_text::float;
 
 /// The minimum relevance of a block relative to the best: enough to be named if there is room.
-const LEAST: f64 = 0.02;
+const LEAST_RELEVANCE: f64 = 0.02;
 
-/// The [relevance] of each block, multiplied by the weight that was `learned` for its scope.
-pub(crate) fn weighted(context: &Context, scorer: Option<&dyn Scorer>, learned: Option<&State>) -> Vec<f64> {
+/// The [relevance] of each block, multiplied by the weight that `feedback` gives its scope.
+pub(crate) fn weighted(context: &Context, scorer: Option<&dyn Scorer>, feedback: Option<&State>) -> Vec<f64> {
     let mut relevance = relevance(context, scorer);
     for (relevance, block) in relevance.iter_mut().zip(&context.blocks) {
-        if let Some((_, found)) = learned.and_then(|learned| learned.of_block(block)) {
+        if let Some((_, found)) = feedback.and_then(|state| state.of_block(block)) {
             *relevance *= found.worth.value;
         }
     }
@@ -42,7 +42,7 @@ pub(crate) fn relevance(context: &Context, scorer: Option<&dyn Scorer>) -> Vec<f
         }
     }
     let last = context.blocks.len().saturating_sub(1).max(1);
-    (0..context.blocks.len()).map(|n| 1.0 - (1.0 - LEAST) * share(n, last)).collect()
+    (0..context.blocks.len()).map(|n| 1.0 - (1.0 - LEAST_RELEVANCE) * share(n, last)).collect()
 }
 
 /// The retriever's scores.
@@ -57,10 +57,13 @@ fn scaled(scores: &[Option<f64>]) -> Vec<f64> {
     // If all scores are positive, their ratio to the highest says more than their position in the range.
     let low = if low > 0.0 { 0.0 } else { low };
     let worth = |score: f64| match high > low {
-        true => ((score - low) / (high - low)).max(LEAST),
+        true => ((score - low) / (high - low)).max(LEAST_RELEVANCE),
         false => 1.0,
     };
-    scores.iter().map(|score| score.filter(|score| score.is_finite()).map_or(LEAST, worth)).collect()
+    scores
+        .iter()
+        .map(|score| score.filter(|score| score.is_finite()).map_or(LEAST_RELEVANCE, worth))
+        .collect()
 }
 
 /// `n` as a share of `all`.

@@ -56,19 +56,19 @@ impl ScoreMode {
     }
 
     /// For each block of `context`, the reason to reduce it, or `None`. Blocks with a missing or non-finite score are
-    /// never reduced, since nothing is known against them. What was `learned` on the same scale replaces `threshold`.
+    /// never reduced, since nothing is known against them. `feedback` on the same scale replaces `threshold`.
     /// O(n log n).
     pub(crate) fn below(
         self,
         context: &Context,
         threshold: f64,
-        learned: Option<&State>,
+        feedback: Option<&State>,
     ) -> Vec<Option<Reason>> {
-        let learned = learned.filter(|learned| Some(learned.rule().scale()) == self.scale());
+        let feedback = feedback.filter(|state| Some(state.rule().scale()) == self.scale());
         let values = self.compared(&scores(context), threshold).into_iter().zip(&context.blocks);
         let reason = |(value, block): (Option<f64>, _)| {
             let value = value?;
-            let Some((scope, found)) = learned.and_then(|learned| learned.of_block(block)) else {
+            let Some((scope, found)) = feedback.and_then(|state| state.of_block(block)) else {
                 return self.reduces(value, threshold).then(|| self.reason(value, threshold));
             };
             let threshold = found.threshold.value;

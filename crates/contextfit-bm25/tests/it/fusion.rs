@@ -154,7 +154,7 @@ fn fused(context: &Context, fusion: Fusion, budget: usize) -> contextfit_kernel:
     let similarity = at_once(Similarity::embed(&Meanings, query, &known)).unwrap();
     // By the sentences' own words, to isolate the effect of the embeddings.
     let options = SentenceOptions { passage: 0.0, neighbour: 0.0, lead: 0.0, ..SentenceOptions::default() };
-    fit_with(SentenceSelection::new(options).with_meaning(Arc::new(similarity), fusion), context, budget)
+    fit_with(SentenceSelection::new(options).with_scorer(Arc::new(similarity), fusion), context, budget)
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn no_query_has_no_meaning() {
     }
     let mut context = context();
     context.query = None;
-    let strategy = SentenceSelection::default().with_meaning(Arc::new(Never), Fusion::default());
+    let strategy = SentenceSelection::default().with_scorer(Arc::new(Never), Fusion::default());
     let result = fit_with(strategy, &context, 110);
     assert!(matches!(result.plan().unwrap().steps[0].reason, Reason::Unmatched { .. }));
 }
@@ -257,7 +257,7 @@ proptest! {
     #[test]
     fn scorers_of_any_kind(scores in prop::collection::vec(any::<f64>(), 0..20), ranks in any::<bool>(), budget in 40..230_usize) {
         let fusion = if ranks { Fusion::ReciprocalRank { k: 60.0 } } else { Fusion::default() };
-        let strategy = || SentenceSelection::default().with_meaning(Arc::new(Any(scores.clone())), fusion);
+        let strategy = || SentenceSelection::default().with_scorer(Arc::new(Any(scores.clone())), fusion);
         let (once, again) = (fit_with(strategy(), &context(), budget), fit_with(strategy(), &context(), budget));
         prop_assert_eq!(once, again);
     }

@@ -16,7 +16,7 @@ use moka::{future::Cache, notification::RemovalCause};
 use crate::{Backend, BackendStat, CacheEntry, CacheError, Clock, Key};
 
 /// Bytes of an entry besides its value: the key, and the table's own record.
-const OVERHEAD: usize = 96;
+const ENTRY_BYTES_IN_MEMORY: usize = 96;
 
 /// Keeps entries in memory, up to a capacity in bytes (and up to the same again for held ones).
 ///
@@ -172,5 +172,5 @@ impl Held {
 
 /// The bytes that a value counts for.
 fn weight(value: &[u8]) -> u64 {
-    (value.len() + OVERHEAD) as u64
+    (value.len() + ENTRY_BYTES_IN_MEMORY) as u64
 }

@@ -6,7 +6,7 @@ use contextfit::{
     kernel::{Budget, CompressionMetrics, CompressionResult, Context, Error, TokenCounter},
     memory::{FitOptions, MemoryCompressor},
 };
-use contextfit_eval::{InputFitter, Input};
+use contextfit_eval::{Input, InputFitter};
 
 use crate::settings::Settings;
 

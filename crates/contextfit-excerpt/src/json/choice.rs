@@ -6,11 +6,11 @@ use contextfit_kernel::{ByteRange, Piece, Rewrite, TokenCounter, Tokens};
 use contextfit_packing::{Holder, Ledger, Need, Node as Place, Relation, Selection, With};
 
 use super::{
-    tree::{NodeForm, NONE, Node, Tree},
-    worth::{KEYS, RECORD},
+    tree::{NONE, Node, NodeForm, Tree},
+    worth::{KEYS, LARGEST_RECORD_NODES},
 };
 use crate::{
-    choice::{OVERHEAD, fit},
+    choice::{ROW_OVERHEAD_TOKENS, fit},
     steps::piece,
     worth::TOTAL,
 };
@@ -49,17 +49,19 @@ impl Tree<'_, '_> {
         let upto = |n: u32| through.get(n as usize).copied().unwrap_or(0.0);
         let density = |n: u32, node: &Node| {
             let tokens = self.block.tokens_between(node.from as usize, node.to as usize).get();
-            (upto(n + node.size) - upto(n)) as f32 / (tokens as f32 + OVERHEAD)
+            (upto(n + node.size) - upto(n)) as f32 / (tokens as f32 + ROW_OVERHEAD_TOKENS)
         };
-        let small = |node: &Node| node.size <= RECORD && matches!(node.form, NodeForm::Object | NodeForm::Array);
+        let small = |node: &Node| {
+            node.size <= LARGEST_RECORD_NODES && matches!(node.form, NodeForm::Object | NodeForm::Array)
+        };
         let items = (0_u32..).zip(&self.nodes).skip(1);
         let values = items.clone().filter(|(_, node)| node.children == 0 || small(node));
         let mut order: Vec<(f32, JsonPart)> =
             values.map(|(n, node)| (density(n, node), JsonPart::Whole(n))).collect();
         let shells = items.filter(|(n, node)| node.children > 0 && self.says_by_key(*n));
-        order.extend(
-            shells.map(|(n, node)| (SHELL / (self.own_tokens(node) as f32 + 2.0 * OVERHEAD), JsonPart::Shell(n))),
-        );
+        order.extend(shells.map(|(n, node)| {
+            (SHELL / (self.own_tokens(node) as f32 + 2.0 * ROW_OVERHEAD_TOKENS), JsonPart::Shell(n))
+        }));
         order.sort_unstable_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
         order.into_iter().map(|(_, item)| item).collect()
     }

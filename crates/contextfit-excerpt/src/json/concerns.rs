@@ -23,7 +23,7 @@ const WORDS: &str = "\
     violates violation vulnerability vulnerable wrong yanked";
 
 /// The longest of [`WORDS`], in bytes.
-const LONGEST: usize = 16;
+const LONGEST_WORD_BYTES: usize = 16;
 
 /// Whether `member` has a word of concern, unless there is none of it: `"dropped": 0`, `"Dead": false`.
 pub(super) fn is_concern(member: &str) -> bool {
@@ -42,7 +42,7 @@ pub(super) fn is_concern(member: &str) -> bool {
 /// Whether `word` is among [`WORDS`].
 fn is_known(word: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
-    word.len() <= LONGEST && KNOWN.contains(word.to_ascii_lowercase().as_str())
+    word.len() <= LONGEST_WORD_BYTES && KNOWN.contains(word.to_ascii_lowercase().as_str())
 }
 
 #[cfg(test)]

@@ -7,16 +7,16 @@ use foldhash::{HashMap, fast::FixedState};
 use super::tree::{Node, Tree};
 
 /// Fewer values of a key do not show what is usual.
-const VALUES: usize = 8;
+const MIN_VALUES_OF_KEY: usize = 8;
 
 /// A key counts as repetitive if at most one in this many of its values is distinct.
 const DIFFERENT: usize = 6;
 
 /// A rare value makes up at most one in this many.
-const RARE: usize = 20;
+const RARE_ONE_IN: usize = 20;
 
 /// A rare value occurs at most once for this many occurrences of an average value.
-const UNUSUAL: usize = 4;
+const RARE_BELOW_AVERAGE: usize = 4;
 
 /// The statistics of the values of one key.
 #[derive(Default)]
@@ -48,9 +48,9 @@ pub(super) fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
         let count = values.get(value).copied().unwrap_or_default();
         keys.get(key).is_some_and(|key| {
             // Rarer than the others by far: among many distinct values, each is rare.
-            key.values >= VALUES
+            key.values >= MIN_VALUES_OF_KEY
                 && key.different * DIFFERENT <= key.values
-                && (count == 1 || count * RARE.max(key.different * UNUSUAL) <= key.values)
+                && (count == 1 || count * RARE_ONE_IN.max(key.different * RARE_BELOW_AVERAGE) <= key.values)
         })
     };
     members.iter().map(|members| members.iter().any(is_rare)).collect()

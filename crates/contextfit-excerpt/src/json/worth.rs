@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashMapExt, fast::FixedState};
 use super::{
     concerns::is_concern,
     outliers::outliers,
-    tree::{NodeForm, Node, Tree},
+    tree::{Node, NodeForm, Tree},
 };
 use crate::{
     names::is_naming,
@@ -16,19 +16,19 @@ use crate::{
 };
 
 /// A value with at most this many nodes in it is a record, taken whole where possible.
-pub(super) const RECORD: u32 = 24;
+pub(super) const LARGEST_RECORD_NODES: u32 = 24;
 
 /// The keys of an object with more members are names, and its members are alike, as the elements of an array are.
 pub(super) const KEYS: u32 = 24;
 
 /// A longer member, in bytes, is a text that may merely mention errors.
-const LINE: usize = 200;
+const LONGEST_MEMBER_BYTES: usize = 200;
 
 /// The share of the score of a nested object that the name of the object around it gets.
 const WITHIN: f32 = 0.75;
 
 /// At most this many distinct values are remembered as seen before.
-const SEEN: usize = 1 << 16;
+const MAX_SEEN_VALUES: usize = 1 << 16;
 
 impl Tree<'_, '_> {
     /// The score of each leaf: members of an object score alike except for telling ones; in an array the first element
@@ -77,7 +77,8 @@ impl Tree<'_, '_> {
                 _ => (EDGE, 0.0),
             };
         }
-        let (key, value) = text.split_once(':').filter(|_| form == Some(NodeForm::Object)).unwrap_or(("", text));
+        let (key, value) =
+            text.split_once(':').filter(|_| form == Some(NodeForm::Object)).unwrap_or(("", text));
         let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',');
         let key = key.trim().trim_matches('"');
         let is_of_error = || parent.is_some_and(|parent| is_error(self.opening(parent)));
@@ -93,10 +94,10 @@ impl Tree<'_, '_> {
             (PLAIN, 0.0)
         } else if key.eq_ignore_ascii_case("error")
             || is_exit_code(key)
-            || text.len() < LINE && signal(text) == Signal::Error
+            || text.len() < LONGEST_MEMBER_BYTES && signal(text) == Signal::Error
         {
             (EDGE, ERROR)
-        } else if text.len() < LINE && is_concern(text) {
+        } else if text.len() < LONGEST_MEMBER_BYTES && is_concern(text) {
             (EDGE, NOTABLE)
         } else if key.ends_with("id") {
             (END, 0.0)
@@ -110,7 +111,7 @@ impl Tree<'_, '_> {
         if node.children > 0 {
             return 0;
         }
-        let full = seen.len() >= SEEN;
+        let full = seen.len() >= MAX_SEEN_VALUES;
         match seen.entry(FixedState::default().hash_one(self.opening(node).trim_matches([' ', ',', '\n']))) {
             Entry::Occupied(mut entry) => {
                 *entry.get_mut() += 1;
@@ -158,7 +159,7 @@ impl Tree<'_, '_> {
             let is_name = names.get(node.parent as usize).copied().flatten() == Some(n);
             let whole = inner.get(node.parent as usize).copied().filter(|_| is_name).unwrap_or(0.0);
             // The name of a long list or a large object says little about each value in it.
-            let part = if node.children <= RECORD { 2.0 } else { 8.0 };
+            let part = if node.children <= LARGEST_RECORD_NODES { 2.0 } else { 8.0 };
             near.push(if node.children == 0 { here.max(above).max(whole) } else { here.max(above) / part });
         }
         near

@@ -7,14 +7,14 @@ use foldhash::fast::FixedState;
 use super::document::{Document, UnitKind};
 
 /// Shorter names are too often ordinary words.
-pub(crate) const SHORTEST: usize = 4;
+pub(crate) const SHORTEST_NAME_BYTES: usize = 4;
 
 /// A name that more definitions have does not say which of them is meant.
-const MOST: usize = 4;
+const MAX_DEFINITIONS_OF_NAME: usize = 4;
 
 /// How certain it is that a plain word such as `open` names the definition here, as others elsewhere have the same
 /// name.
-const WORD: f64 = 0.3;
+const PLAIN_WORD_CERTAINTY: f64 = 0.3;
 
 /// A unit naming another.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,15 +43,15 @@ impl<'a> Bearers<'a> {
             if unit.kind == UnitKind::Passage || unit.name.is_empty() {
                 continue;
             }
-            if unit.name.len() >= SHORTEST {
+            if unit.name.len() >= SHORTEST_NAME_BYTES {
                 bearers.alone.entry(unit.name).or_default().push(n);
             }
             if let Some(holder) = words(&unit.holders).next() {
                 bearers.qualified.entry((holder.1, unit.name)).or_default().push(n);
             }
         }
-        bearers.alone.retain(|_, units| units.len() <= MOST);
-        bearers.qualified.retain(|_, units| units.len() <= MOST);
+        bearers.alone.retain(|_, units| units.len() <= MAX_DEFINITIONS_OF_NAME);
+        bearers.qualified.retain(|_, units| units.len() <= MAX_DEFINITIONS_OF_NAME);
         bearers
     }
 
@@ -81,8 +81,8 @@ pub(crate) fn calls(caller: usize, text: &str, bearers: &Bearers<'_>) -> Vec<Cal
         if is_word && !joined && !text.get(end..).is_some_and(|rest| rest.starts_with('(')) {
             continue;
         }
-        let certainty =
-            if is_word { WORD } else { 1.0 } / f64::from(u32::try_from(units.len()).unwrap_or(u32::MAX));
+        let certainty = if is_word { PLAIN_WORD_CERTAINTY } else { 1.0 }
+            / f64::from(u32::try_from(units.len()).unwrap_or(u32::MAX));
         let others = units.iter().filter(|unit| **unit != caller);
         found.extend(others.map(|&callee| Call { caller, callee, certainty }));
     }

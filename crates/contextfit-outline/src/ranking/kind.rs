@@ -142,10 +142,10 @@ const GENERATED: &[&str] = &[
 ];
 
 /// How many bytes of a text are examined.
-const BEGINNING: usize = 512;
+const EXAMINED_BYTES: usize = 512;
 
 /// A file with longer lines than this on average was not written by hand.
-const LONGEST_LINES: usize = 240;
+const LONG_LINES_BYTES: usize = 240;
 
 /// Words of queries that ask for a kind, about a dozen per kind.
 const ASKED: [(FileKind, &str); 6] = [
@@ -249,11 +249,11 @@ fn is_settings(folders: &str, name: &str, extension: &str) -> bool {
 
 /// Whether a text says that a program wrote it, or looks like it.
 fn is_generated(text: &str) -> bool {
-    let beginning = text.get(..text.floor_char_boundary(BEGINNING)).unwrap_or(text);
+    let beginning = text.get(..text.floor_char_boundary(EXAMINED_BYTES)).unwrap_or(text);
     let lower = beginning.to_ascii_lowercase();
     let long = || {
-        text.len() > LONGEST_LINES * 8
-            && text.len() > LONGEST_LINES * text.lines().take(text.len() / LONGEST_LINES + 1).count()
+        text.len() > LONG_LINES_BYTES * 8
+            && text.len() > LONG_LINES_BYTES * text.lines().take(text.len() / LONG_LINES_BYTES + 1).count()
     };
     GENERATED.iter().any(|sign| lower.contains(sign)) || long()
 }

@@ -3,7 +3,7 @@
 use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, analyzer_for};
 
 use super::{
-    calls::{SHORTEST, words},
+    calls::{SHORTEST_NAME_BYTES, words},
     kind::FileKind,
 };
 
@@ -73,7 +73,7 @@ impl Question {
 
     /// The words of the query that may be names of definitions; short ones are usually ordinary words.
     pub(crate) fn identifiers(&self) -> impl Iterator<Item = &str> {
-        words(&self.text).map(|(_, word)| word).filter(|word| word.len() >= SHORTEST)
+        words(&self.text).map(|(_, word)| word).filter(|word| word.len() >= SHORTEST_NAME_BYTES)
     }
 }
 

@@ -28,10 +28,10 @@ Where something was corrected later, give the correction alone. Add nothing that
 language of the conversation. Take at most {room} tokens.";
 
 /// Roughly the tokens of a line besides its text: the speaker, and a line feed.
-pub(super) const HEAD: usize = 8;
+pub(super) const LINE_HEAD_TOKENS: usize = 8;
 
 /// The least room for a summary of a piece of a message.
-const LEAST_ROOM: usize = 24;
+const SHORTEST_SUMMARY_TOKENS: usize = 24;
 
 /// A request for a summary, and the tokens of the conversation in it.
 pub(crate) type Asked = (Tokens, CompletionRequest);
@@ -52,7 +52,7 @@ pub(crate) fn requests(
     let most = if part.to - part.from == 1 { most } else { Tokens::MAX };
     let pieces = divided(transcript.trim_end(), counter, most);
     let all: Tokens = pieces.iter().map(|(tokens, _)| *tokens).sum();
-    if pieces.len() > 1 && part.room.get() / pieces.len() < LEAST_ROOM {
+    if pieces.len() > 1 && part.room.get() / pieces.len() < SHORTEST_SUMMARY_TOKENS {
         return Vec::new();
     }
     let request = |(tokens, piece): (Tokens, &str)| {
@@ -124,9 +124,9 @@ fn tell(measured: &MeasuredBlock<'_>, transcript: &mut String) {
 pub(super) fn cost(measured: &MeasuredBlock<'_>, counter: &dyn TokenCounter) -> Tokens {
     let arguments = |block: &Block| -> Tokens {
         let calls = block.as_turn().into_iter().flat_map(|turn| &turn.calls);
-        calls.map(|call| counter.count(&call.arguments) + Tokens::new(HEAD)).sum()
+        calls.map(|call| counter.count(&call.arguments) + Tokens::new(LINE_HEAD_TOKENS)).sum()
     };
-    measured.tokens() + arguments(measured.block()) + Tokens::new(HEAD)
+    measured.tokens() + arguments(measured.block()) + Tokens::new(LINE_HEAD_TOKENS)
 }
 
 #[cfg(test)]

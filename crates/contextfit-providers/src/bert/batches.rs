@@ -1,7 +1,7 @@
 //! Batches of texts that go through the network together.
 
 /// The most tokens in a batch, including padding; keeps activations at some tens of megabytes.
-const TOKENS: usize = 4096;
+const BATCH_TOKENS: usize = 4096;
 
 /// Groups texts of similar length into batches, to keep padding low. Takes the token count of each text and returns
 /// their indices. Ties keep their order; texts without tokens are in no batch. O(n log n).
@@ -11,7 +11,7 @@ pub(super) fn batches(lengths: &[usize]) -> Vec<Vec<usize>> {
     order.sort_by_key(|&(place, length)| (length, place));
     let mut batches: Vec<Vec<usize>> = Vec::new();
     for (place, length) in order {
-        match batches.last_mut().filter(|batch| (batch.len() + 1) * length <= TOKENS) {
+        match batches.last_mut().filter(|batch| (batch.len() + 1) * length <= BATCH_TOKENS) {
             Some(batch) => batch.push(place),
             None => batches.push(vec![place]),
         }

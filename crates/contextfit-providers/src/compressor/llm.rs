@@ -17,7 +17,7 @@ use super::{
 };
 
 /// Tokens allowed for the lines around one text of an answer.
-const LINES: Tokens = Tokens::new(32);
+const FRAME_LINES_TOKENS: Tokens = Tokens::new(32);
 
 /// Options of an [`LlmCompressor`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -134,7 +134,7 @@ impl<P: LlmProvider> LlmCompressor<P> {
         let targets: Vec<(&str, Tokens)> =
             batch.iter().map(|(chunk, tokens)| (chunk.text, self.target(*tokens))).collect();
         // An answer as long as the texts would be rejected.
-        let room: Tokens = batch.iter().map(|(_, tokens)| *tokens + LINES).sum();
+        let room: Tokens = batch.iter().map(|(_, tokens)| *tokens + FRAME_LINES_TOKENS).sum();
         let request = prompt::request(&fence, &targets, room.min(self.options.max_tokens));
         let answer = match self.provider.complete(&request).await {
             Ok(answer) => answer,

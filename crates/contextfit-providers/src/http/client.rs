@@ -20,9 +20,9 @@ use super::{
 };
 
 /// Larger than any answer: vectors of the largest batches are some 30 MB of JSON.
-const LARGEST: usize = 128 << 20;
+const LARGEST_ANSWER_BYTES: usize = 128 << 20;
 /// How much of an unexpected answer an error quotes, in characters.
-const SHOWN: usize = 200;
+const SHOWN_ANSWER_BYTES: usize = 200;
 
 /// Where a provider expects the key.
 #[derive(Debug, Clone, Copy)]
@@ -92,8 +92,8 @@ impl Client {
                     return Ok(());
                 }
             }
-            if reader.held() > LARGEST {
-                return Err(HttpError::TooLarge { limit: LARGEST }.of(model));
+            if reader.held() > LARGEST_ANSWER_BYTES {
+                return Err(HttpError::TooLarge { limit: LARGEST_ANSWER_BYTES }.of(model));
             }
         }
     }
@@ -122,7 +122,7 @@ impl Client {
 
     /// The beginning of `text`, with secrets redacted.
     pub(crate) fn start(&self, text: &str) -> String {
-        self.endpoint.redact(text).chars().take(SHOWN).collect()
+        self.endpoint.redact(text).chars().take(SHOWN_ANSWER_BYTES).collect()
     }
 
     async fn send(
@@ -169,8 +169,8 @@ impl Client {
         let mut answer = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| self.failed(error))? {
             answer.extend_from_slice(&chunk);
-            if answer.len() > LARGEST {
-                return Err(HttpError::TooLarge { limit: LARGEST });
+            if answer.len() > LARGEST_ANSWER_BYTES {
+                return Err(HttpError::TooLarge { limit: LARGEST_ANSWER_BYTES });
             }
         }
         Ok(answer)

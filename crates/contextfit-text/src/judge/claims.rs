@@ -13,7 +13,7 @@ use crate::{NaturalLanguage, quotations, words};
 const QUOTED_WORDS: usize = 3;
 
 /// Names of fewer letters are too often something else.
-const SHORTEST: usize = 3;
+const SHORTEST_NAME_LETTERS: usize = 3;
 
 /// Whether the source says what the answer quotes, apart from marks for omissions.
 pub(super) fn quotes(answer: &str, source: &SourceText) -> Result<(), Unfit> {
@@ -78,7 +78,7 @@ fn capitals(sentence: &str) -> impl Iterator<Item = Word<'_>> {
         let mut letters = name.chars();
         let is_name = letters.next().is_some_and(char::is_uppercase)
             && letters.clone().any(char::is_lowercase)
-            && name.chars().count() >= SHORTEST
+            && name.chars().count() >= SHORTEST_NAME_LETTERS
             && name.chars().all(|c| c.is_alphabetic() || c == '-')
             && words(name).count() >= 1;
         if is_name && !is_plain(name) {

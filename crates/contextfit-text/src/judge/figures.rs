@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use foldhash::fast::FixedState;
 
 /// Numbers up to this may count what the source only lists; little can be invented with them.
-const COUNTED: u64 = 12;
+const LARGEST_COUNT: u64 = 12;
 
 /// The numbers of a source, in the forms that an answer may use.
 pub(super) struct Figures {
@@ -47,7 +47,7 @@ impl Figures {
         let known = |digits: &str| {
             self.forms.contains(digits)
                 || digits.is_empty()
-                || digits.parse().is_ok_and(|n: u64| n <= COUNTED)
+                || digits.parse().is_ok_and(|n: u64| n <= LARGEST_COUNT)
                 || !self.any && digits.trim_end_matches('0').len() <= 2
         };
         let digits = digits_of(number);

@@ -10,12 +10,12 @@ const GRAMMAR: usize = 4;
 
 /// A language must have this many times the function words of another to be distinguished from it: languages share
 /// some.
-const TIMES: usize = 2;
+const FUNCTION_WORDS_FACTOR: usize = 2;
 
 /// A source is written in a script if at least this share of its letters, in percent, is in that script; less than
-/// [`TRACE`] is a quotation or a name.
-const PART: usize = 20;
-const TRACE: usize = 5;
+/// [`TRACE_PERCENT`] is a quotation or a name.
+const SCRIPT_PERCENT: usize = 20;
+const TRACE_PERCENT: usize = 5;
 
 /// Writing systems that a reader distinguishes, with their Unicode ranges. Kana stands for Japanese, which uses Han
 /// too.
@@ -47,22 +47,23 @@ pub(super) fn check(source: &str, answer: &str) -> Result<(), Unfit> {
     let percent = |counts: &[usize; 12], n: usize| counts.get(n).copied().unwrap_or(0) * 100 / all(counts);
     let main = |counts: &[usize; 12]| (0..12).max_by_key(|&n| (percent(counts, n), 12 - n)).unwrap_or(0);
     let (wrote, writes) = (main(&theirs), main(&ours));
-    if percent(&theirs, writes) < TRACE && writes != wrote {
+    if percent(&theirs, writes) < TRACE_PERCENT && writes != wrote {
         return other(name(writes), name(wrote));
     }
     let (stops, said) = (stop_words_of(source), stop_words_of(answer));
     let (natural_language, spoken) = most(&said);
     // A text about code has Latin letters in any language: then function words decide.
-    let foreign = (1..12).find(|&n| percent(&theirs, n) >= PART && percent(&ours, n) < TRACE);
+    let foreign =
+        (1..12).find(|&n| percent(&theirs, n) >= SCRIPT_PERCENT && percent(&ours, n) < TRACE_PERCENT);
     if let Some(n) = foreign.filter(|_| spoken >= GRAMMAR) {
         let latin = |counts: &[usize; 12]| counts.first().copied().unwrap_or(0).max(1);
-        let there = count(&stops, natural_language) * latin(&ours) * TIMES * 2;
+        let there = count(&stops, natural_language) * latin(&ours) * FUNCTION_WORDS_FACTOR * 2;
         if there < spoken * latin(&theirs) {
             return other(natural_language.english_name(), name(n));
         }
     }
     let (main, most_said) = most(&stops);
-    let apart = |of: usize, than: usize| of >= GRAMMAR && of >= TIMES * than;
+    let apart = |of: usize, than: usize| of >= GRAMMAR && of >= FUNCTION_WORDS_FACTOR * than;
     if main != natural_language
         && apart(spoken, count(&said, main))
         && apart(most_said, count(&stops, natural_language))

@@ -9,7 +9,7 @@ use super::{
 };
 
 /// At most this many letters after a number are a unit or an ending: `15th`, `200ms`.
-const ENDING: usize = 3;
+const LONGEST_ENDING_LETTERS: usize = 3;
 
 /// Checks that every number and every code of the answer is in the source.
 pub(super) fn check(statements: &Statements<'_>, source: &SourceText) -> Result<(), Unfit> {
@@ -21,7 +21,7 @@ pub(super) fn check(statements: &Statements<'_>, source: &SourceText) -> Result<
             let figure = code.trim_end_matches(char::is_alphabetic);
             let is_figure = figure.bytes().all(|byte| byte.is_ascii_digit())
                 && !figure.is_empty()
-                && code.len() - figure.len() <= ENDING;
+                && code.len() - figure.len() <= LONGEST_ENDING_LETTERS;
             is_figure || source.codes.contains(&code.to_lowercase()) || source.says(code)
         };
         if let Some(code) = codes(body).find(|code| !is_known(code)) {

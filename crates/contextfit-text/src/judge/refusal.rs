@@ -6,10 +6,10 @@ use super::{quoted, source::SourceText, statements::Statements};
 use crate::words;
 
 /// A refusing answer of at most this many words is only a refusal, unless it has something that only this source has.
-const SHORT: usize = 40;
+const LONGEST_REFUSAL_WORDS: usize = 40;
 
 /// In a sentence that refuses, less than this share of the words is in the source.
-const LEAST_SHARED: f64 = 0.5;
+const LEAST_SHARED_BY_REFUSAL: f64 = 0.5;
 
 /// Words that occur together in a sentence in which the speaker apologizes or says that they cannot. The other words
 /// show what they cannot do: a summary in the first person says what the source says.
@@ -80,7 +80,7 @@ pub(super) fn check(statements: &Statements<'_>, source: &SourceText) -> Result<
     let refuses = |sentence: &&str| {
         is_sign(sentence) && !source.says(sentence) && {
             let (found, _) = source.shared([*sentence]);
-            found.share() < LEAST_SHARED || n_words <= SHORT && bare()
+            found.share() < LEAST_SHARED_BY_REFUSAL || n_words <= LONGEST_REFUSAL_WORDS && bare()
         }
     };
     let sentence = statements.sentences().find(refuses);

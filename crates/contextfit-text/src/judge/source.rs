@@ -8,7 +8,7 @@ use super::figures::{Figures, codes};
 use crate::{Analyzer, NaturalLanguage, float, words};
 
 /// Words of at least this many characters are the same if these are: `translate`, `translation`.
-const STEM: usize = 5;
+const SHORTEST_STEM_CHARS: usize = 5;
 
 /// The words of a source, and their order.
 pub(super) struct SourceText {
@@ -17,8 +17,8 @@ pub(super) struct SourceText {
     /// Folded words, each with a number.
     numbers: HashMap<String, u32, FixedState>,
     terms: HashSet<String, FixedState>,
-    /// The beginnings of words: [`STEM`] characters of every word, and any number of characters of those with a
-    /// capital.
+    /// The beginnings of words: [`SHORTEST_STEM_CHARS`] characters of every word, and any number of characters of those
+    /// with a capital.
     stems: HashSet<String, FixedState>,
     capitals: HashSet<String, FixedState>,
     pairs: HashSet<(u32, u32), FixedState>,
@@ -67,7 +67,7 @@ impl SourceText {
             let number = *source.numbers.entry(folded.clone()).or_insert(next);
             if number == next {
                 source.terms.extend(source.analyzer.term(word).map(std::borrow::Cow::into_owned));
-                source.stems.extend(beginning(&folded, STEM).map(str::to_owned));
+                source.stems.extend(beginning(&folded, SHORTEST_STEM_CHARS).map(str::to_owned));
             }
             if word.starts_with(char::is_uppercase) {
                 let ends = folded.char_indices().map(|(at, c)| at + c.len_utf8()).skip(2).take(10);
@@ -99,7 +99,7 @@ impl SourceText {
         let folded = self.folded(word);
         self.numbers.contains_key(&folded)
             || self.analyzer.term(word).is_none_or(|term| self.terms.contains(term.as_ref()))
-            || beginning(&folded, STEM).is_some_and(|stem| self.stems.contains(stem))
+            || beginning(&folded, SHORTEST_STEM_CHARS).is_some_and(|stem| self.stems.contains(stem))
     }
 
     /// Whether the source has the words of `name`, or words that begin with two thirds of them: some languages decline

@@ -3,7 +3,7 @@
 use crate::skeleton;
 
 /// The most lines in a group that repeats: enough for recursion through several functions at two lines a frame.
-const LINES: usize = 16;
+const LONGEST_REPEAT_LINES: usize = 16;
 
 /// `text`, which only repeats a few lines, as these lines with the number of repetitions; the last may lack its line
 /// feed.
@@ -12,7 +12,7 @@ pub(super) fn once(text: &str) -> Option<String> {
         *end += line.len();
         Some(*end)
     });
-    ends.take(LINES).zip(1_usize..).find_map(|(end, lines)| {
+    ends.take(LONGEST_REPEAT_LINES).zip(1_usize..).find_map(|(end, lines)| {
         let (group, feed) = parted(text.get(..end)?);
         let count = count(text, group, feed)?;
         let end = if text.ends_with('\n') { feed } else { "" };

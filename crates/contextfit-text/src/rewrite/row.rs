@@ -3,10 +3,10 @@
 use unicode_width::UnicodeWidthChar;
 
 /// A move goes no further than this column or the blank after the existing text.
-const COLUMNS: usize = 256;
+const MAX_COLUMNS: usize = 256;
 
 /// Columns from one tab stop to the next.
-const TAB: usize = 8;
+const TAB_COLUMNS: usize = 8;
 
 /// The content of a column.
 #[derive(Clone, PartialEq)]
@@ -70,7 +70,7 @@ impl TerminalRow {
 
     /// Moves to `column`.
     pub(super) fn go(&mut self, column: usize) {
-        let furthest = COLUMNS.max(self.cells().len() + 1);
+        let furthest = MAX_COLUMNS.max(self.cells().len() + 1);
         self.column = column.min(furthest);
     }
 
@@ -88,7 +88,7 @@ impl TerminalRow {
     pub(super) fn tab(&mut self) {
         match self.cells {
             None => self.text.push('\t'),
-            Some(_) => self.go((self.column / TAB + 1) * TAB),
+            Some(_) => self.go((self.column / TAB_COLUMNS + 1) * TAB_COLUMNS),
         }
     }
 
@@ -105,7 +105,7 @@ impl TerminalRow {
         let end = self.cells().len().min(self.column + 1);
         if end == self.cells().len() {
             self.erase();
-        } else if end <= COLUMNS {
+        } else if end <= MAX_COLUMNS {
             self.column -= end - 1;
             self.erase_next(end);
             self.column += end - 1;
@@ -126,7 +126,7 @@ impl TerminalRow {
         self.cells();
         let from = self.column;
         let cells = self.cells();
-        let to = cells.len().min(from + count.min(COLUMNS));
+        let to = cells.len().min(from + count.min(MAX_COLUMNS));
         split(cells, from);
         split(cells, to);
         if let Some(erased) = cells.get_mut(from..to) {

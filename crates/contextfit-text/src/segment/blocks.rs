@@ -10,7 +10,7 @@ use super::{
 use crate::sentences::sentence_ends;
 
 /// The most lines in a sentence. What goes on for longer is a log or a list.
-const LINES: usize = 32;
+const LONGEST_SENTENCE_LINES: usize = 32;
 
 /// Appends the ends of the units of `text` to `ends`.
 pub(super) fn divide(text: &str, ends: &mut Vec<usize>) {
@@ -147,7 +147,8 @@ impl<'t> Blocks<'t, '_> {
         let mut kind = kind;
         while let Some(next) = self.line(at).filter(|_| at < end) {
             let text = inner(next, kind);
-            let belongs = matches!(kind, LineKind::Item(_)) && (next.starts_with("  ") || next.starts_with('\t'));
+            let belongs =
+                matches!(kind, LineKind::Item(_)) && (next.starts_with("  ") || next.starts_with('\t'));
             if !belongs && !wrap.goes_on(line, text) && !is_underline(next) {
                 self.sentences(at, kind);
                 if matches!(kind, LineKind::Item(_)) {
@@ -193,8 +194,10 @@ impl<'t> Blocks<'t, '_> {
             _ => 0,
         };
         let mut last = start;
-        let feeds =
-            |text: &str| text.len() > 2 * LINES && memchr_iter(b'\n', text.as_bytes()).nth(LINES).is_some();
+        let feeds = |text: &str| {
+            text.len() > 2 * LONGEST_SENTENCE_LINES
+                && memchr_iter(b'\n', text.as_bytes()).nth(LONGEST_SENTENCE_LINES).is_some()
+        };
         let many = feeds(text);
         let mut push = |end: usize| {
             let sentence = self.text.get(last..end).unwrap_or_default();
@@ -215,9 +218,8 @@ impl<'t> Blocks<'t, '_> {
 fn inner(line: &str, paragraph: LineKind) -> &str {
     let marked = matches!(paragraph, LineKind::Item(_) | LineKind::Quote(..)).then(|| kind(line));
     match (paragraph, marked) {
-        (LineKind::Item(_), Some(LineKind::Item(from))) | (LineKind::Quote(..), Some(LineKind::Quote(_, from))) => {
-            line.get(from..).unwrap_or_default()
-        }
+        (LineKind::Item(_), Some(LineKind::Item(from)))
+        | (LineKind::Quote(..), Some(LineKind::Quote(_, from))) => line.get(from..).unwrap_or_default(),
         _ => line.trim_ascii_start(),
     }
 }

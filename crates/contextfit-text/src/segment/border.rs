@@ -20,11 +20,20 @@ pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
         let begins = match (kind, before) {
             (LineKind::Quote(depth, text), Some(LineKind::Quote(same, _))) => {
                 depth != same
-                    || line.get(text..).is_some_and(|text| matches!(super::lines::kind(text), LineKind::Item(_)))
+                    || line
+                        .get(text..)
+                        .is_some_and(|text| matches!(super::lines::kind(text), LineKind::Item(_)))
             }
             (
                 LineKind::Plain,
-                Some(LineKind::Blank | LineKind::Heading | LineKind::Rule | LineKind::Row | LineKind::Fence(_) | LineKind::Quote(..)),
+                Some(
+                    LineKind::Blank
+                    | LineKind::Heading
+                    | LineKind::Rule
+                    | LineKind::Row
+                    | LineKind::Fence(_)
+                    | LineKind::Quote(..),
+                ),
             ) => true,
             (LineKind::Plain, _) => false,
             _ => true,

@@ -4,13 +4,13 @@
 pub const GIANT_LINE: usize = 2048;
 
 /// A part of at least this many bytes ends where a clause does.
-const CLAUSE: usize = 60;
+const CLAUSE_END_BYTES: usize = 60;
 
 /// A part of at least this many bytes ends at white space.
-const WORDS: usize = 120;
+const WORD_END_BYTES: usize = 120;
 
 /// A part of at least this many bytes ends anywhere.
-const LONGEST: usize = 240;
+const LONGEST_PART_BYTES: usize = 240;
 
 /// Signs after which a clause ends, in prose or in code.
 const SIGNS: [char; 14] = [',', ';', ':', '.', '!', '?', '}', '{', '，', '、', '；', '：', '。', '،'];
@@ -38,7 +38,9 @@ pub fn part_ends(unit: &str) -> Vec<usize> {
         let is_statement = matches!(before, ';' | '{' | '}');
         let is_clause = SIGNS.contains(&before) && (c.is_whitespace() || is_dense || is_statement);
         let is_word = c.is_whitespace() || before == ',';
-        let ends_here = length >= CLAUSE && is_clause || length >= WORDS && is_word || length >= LONGEST;
+        let ends_here = length >= CLAUSE_END_BYTES && is_clause
+            || length >= WORD_END_BYTES && is_word
+            || length >= LONGEST_PART_BYTES;
         // Trailing white space alone is not a part.
         if ends_here && at < last {
             ends.push(at);

@@ -10,21 +10,21 @@ use super::line::SampleLine;
 use crate::{begins_as_json, float, is_json};
 
 /// Lines read from the start of a text, from its middle, and from its end.
-const FIRST: usize = 32;
-const MIDDLE: usize = 8;
-const LAST: usize = 16;
+const FIRST_LINES: usize = 32;
+const MIDDLE_LINES: usize = 8;
+const LAST_LINES: usize = 16;
 
 /// Places at which JSON may begin or end that are tried.
 const TRIES: usize = 4;
 
 /// Signs between cells, and how many of each a row has at least.
-const SIGNS: [(u8, usize); 4] = [(b'\t', 1), (b',', 2), (b'|', 1), (b';', 2)];
+const CELL_SIGNS: [(u8, usize); 4] = [(b'\t', 1), (b',', 2), (b'|', 1), (b';', 2)];
 
 /// A quoted cell has at most this many lines.
-const QUOTED: usize = 16;
+const LONGEST_CELL_LINES: usize = 16;
 
 /// Bytes read of a line.
-const WIDTH: usize = 240;
+const READ_LINE_BYTES: usize = 240;
 
 /// A feature of a line, and one of a whole text, with its name.
 type OfLine = (&'static str, fn(&SampleLine<'_>) -> bool);
@@ -166,25 +166,26 @@ struct Sample<'t> {
     lines: Vec<SampleLine<'t>>,
     /// Columns divided by blanks that run through all lines.
     columns: usize,
-    /// For each of [`SIGNS`], the share of rows that have the same number of it.
-    agreeing: [f64; SIGNS.len()],
+    /// For each of [`CELL_SIGNS`], the share of rows that have the same number of it.
+    agreeing: [f64; CELL_SIGNS.len()],
 }
 
 impl<'t> Sample<'t> {
     fn of(text: &'t str) -> Self {
-        let mut lines: Vec<&str> = Vec::with_capacity(FIRST + MIDDLE + LAST);
+        let mut lines: Vec<&str> = Vec::with_capacity(FIRST_LINES + MIDDLE_LINES + LAST_LINES);
         let visible = |line: &&str| !line.trim().is_empty();
-        let start: usize = text.split_inclusive('\n').take(FIRST).map(str::len).sum();
+        let start: usize = text.split_inclusive('\n').take(FIRST_LINES).map(str::len).sum();
         let (start, rest) = text.split_at_checked(start).unwrap_or((text, ""));
         lines.extend(start.lines().filter(visible));
         let middle = rest.len() / 2;
         let middle = rest.get(rest.ceil_char_boundary(middle)..).unwrap_or_default();
-        let last: Vec<&str> = rest.lines().rev().filter(visible).take(LAST).collect();
+        let last: Vec<&str> = rest.lines().rev().filter(visible).take(LAST_LINES).collect();
         if rest.len() > start.len() {
-            lines.extend(middle.lines().skip(1).filter(visible).take(MIDDLE));
+            lines.extend(middle.lines().skip(1).filter(visible).take(MIDDLE_LINES));
         }
         lines.extend(last.into_iter().rev());
-        let lines: Vec<SampleLine<'t>> = lines.into_iter().map(|line| SampleLine::read(line, WIDTH)).collect();
+        let lines: Vec<SampleLine<'t>> =
+            lines.into_iter().map(|line| SampleLine::read(line, READ_LINE_BYTES)).collect();
         let columns = columns(&lines);
         let agreeing = agreeing(&lines);
         Self { text, lines, columns, agreeing }
@@ -216,7 +217,7 @@ impl<'t> Sample<'t> {
             (at - line.len(), line)
         });
         let starts =
-            lines.take(FIRST).filter(|(_, line)| line.trim_start().starts_with(['{', '['])).take(TRIES);
+            lines.take(FIRST_LINES).filter(|(_, line)| line.trim_start().starts_with(['{', '['])).take(TRIES);
         let longest = starts
             .filter_map(|(start, _)| self.text.get(start..))
             .map(|rest| {
@@ -268,25 +269,26 @@ impl<'t> Sample<'t> {
     }
 }
 
-/// For each of [`SIGNS`], the share of rows that have the same number of it, if that is enough. A row may go on in a
-/// quoted cell, and signs in one do not count.
-fn agreeing(lines: &[SampleLine<'_>]) -> [f64; SIGNS.len()] {
-    let mut rows: Vec<[usize; SIGNS.len()]> = Vec::with_capacity(lines.len());
-    let (mut counts, mut is_open, mut open) = ([0; SIGNS.len()], false, 0);
+/// For each of [`CELL_SIGNS`], the share of rows that have the same number of it, if that is enough. A row may go on in
+/// a quoted cell, and signs in one do not count.
+fn agreeing(lines: &[SampleLine<'_>]) -> [f64; CELL_SIGNS.len()] {
+    let mut rows: Vec<[usize; CELL_SIGNS.len()]> = Vec::with_capacity(lines.len());
+    let (mut counts, mut is_open, mut open) = ([0; CELL_SIGNS.len()], false, 0);
     for line in lines {
         for &byte in line.text.as_bytes() {
             is_open ^= byte == b'"';
-            let counted = SIGNS.iter().zip(&mut counts).filter(|((sign, _), _)| *sign == byte && !is_open);
+            let counted =
+                CELL_SIGNS.iter().zip(&mut counts).filter(|((sign, _), _)| *sign == byte && !is_open);
             counted.for_each(|(_, count)| *count += 1);
         }
         open += 1;
-        if !is_open || open > QUOTED {
+        if !is_open || open > LONGEST_CELL_LINES {
             rows.push(counts);
-            (counts, is_open, open) = ([0; SIGNS.len()], false, 0);
+            (counts, is_open, open) = ([0; CELL_SIGNS.len()], false, 0);
         }
     }
-    let mut places = 0..SIGNS.len();
-    SIGNS.map(|(_, least)| {
+    let mut places = 0..CELL_SIGNS.len();
+    CELL_SIGNS.map(|(_, least)| {
         let place = places.next().unwrap_or_default();
         most(rows.iter().filter_map(|counts| counts.get(place).copied()), least)
     })

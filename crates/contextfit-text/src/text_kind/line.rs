@@ -49,7 +49,7 @@ pub(super) struct SampleLine<'t> {
 }
 
 /// A time is looked for in this many bytes.
-const STAMP: usize = 40;
+const STAMP_WITHIN_BYTES: usize = 40;
 
 /// Words that say how something ended, and that something went wrong.
 const OUTCOMES: &[&str] = &["ok", "pass", "passed", "fail", "failed", "done", "skipped"];
@@ -67,7 +67,7 @@ impl<'t> SampleLine<'t> {
         let mut read = Self { text, body, whole, indent: text.len() - body.len(), ..Self::default() };
         read.read_chars();
         read.read_words();
-        let start = body.as_bytes().get(..body.len().min(STAMP)).unwrap_or_default();
+        let start = body.as_bytes().get(..body.len().min(STAMP_WITHIN_BYTES)).unwrap_or_default();
         read.has_time = start.windows(5).enumerate().any(|(at, part)| {
             let before = at.checked_sub(1).and_then(|before| start.get(before));
             matches!(part, [a, b, b':', c, d] if [a, b, c, d].into_iter().all(u8::is_ascii_digit))

@@ -15,7 +15,7 @@ struct Memo(Vec<[u64; 4]>);
 /// How many pieces a memo has room for: 256 KiB.
 const MEMO: usize = 1 << 13;
 /// The longest piece in a memo, in bytes.
-const LONGEST: usize = 31;
+const LONGEST_MEMO_PIECE_BYTES: usize = 31;
 /// All bytes but the last.
 const PIECE: u64 = u64::MAX >> 8;
 
@@ -53,7 +53,7 @@ impl Memo {
         if len <= 2 {
             return len;
         }
-        if len > LONGEST {
+        if len > LONGEST_MEMO_PIECE_BYTES {
             return merge::count(tables, text, len);
         }
         if self.0.is_empty() {

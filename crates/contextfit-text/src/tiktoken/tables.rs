@@ -181,8 +181,8 @@ impl Long {
 
     fn rank(&self, token: &[u8]) -> u32 {
         /// The longest token of both encodings, in bytes.
-        const LONGEST: usize = 128;
-        if token.len() > LONGEST {
+        const LONGEST_TOKEN_BYTES: usize = 128;
+        if token.len() > LONGEST_TOKEN_BYTES {
             return NONE;
         }
         let hash = hash::long(token);
@@ -213,23 +213,23 @@ pub(super) mod class {
 }
 
 /// Characters in a block of the table of classes.
-const BLOCK: usize = 128;
+const BLOCK_CHARS: usize = 128;
 /// The block of each 128 characters, by its number in `CLASSES`.
 static BLOCKS: &[u8] = CHARACTERS.0;
 /// The classes of the characters in each block that differs from the others.
-static CLASSES: &[[u8; BLOCK]] = CHARACTERS.1.as_chunks().0;
+static CLASSES: &[[u8; BLOCK_CHARS]] = CHARACTERS.1.as_chunks().0;
 const CHARACTERS: (&[u8], &[u8]) = section(include_bytes!("../../vocabulary/classes.bin"));
 
-static ASCII: [u8; BLOCK] = match CLASSES.first() {
+static ASCII: [u8; BLOCK_CHARS] = match CLASSES.first() {
     Some(ascii) => *ascii,
-    None => [0; BLOCK],
+    None => [0; BLOCK_CHARS],
 };
 
 /// The classes of `character`.
 #[inline(always)]
 pub(super) fn classes(character: u32) -> u8 {
-    let block = BLOCKS.get(character as usize / BLOCK).map_or(0, |&block| usize::from(block));
-    CLASSES.get(block).and_then(|block| block.get(character as usize % BLOCK)).copied().unwrap_or(0)
+    let block = BLOCKS.get(character as usize / BLOCK_CHARS).map_or(0, |&block| usize::from(block));
+    CLASSES.get(block).and_then(|block| block.get(character as usize % BLOCK_CHARS)).copied().unwrap_or(0)
 }
 
 /// The classes of the character that is one byte.

@@ -10,7 +10,7 @@ use super::Scale;
 pub const WORTH: (f64, f64) = (0.5, 2.0);
 
 /// The first step. A miss then lowers the threshold by almost a tenth of the range of scores.
-const FIRST: f64 = 0.1;
+const FIRST_STEP: f64 = 0.1;
 
 /// The number of trials after which steps begin to shrink noticeably.
 const PACE: f64 = 20.0;
@@ -133,6 +133,6 @@ impl Rule {
     /// The change after `trials` earlier ones: positive after a miss, negative otherwise.
     pub(crate) fn step(self, trials: u32, miss: bool) -> f64 {
         let root = (1.0 + f64::from(trials) / PACE).sqrt();
-        FIRST / (root * root.sqrt()) * (f64::from(u8::from(miss)) - self.miss_rate)
+        FIRST_STEP / (root * root.sqrt()) * (f64::from(u8::from(miss)) - self.miss_rate)
     }
 }

@@ -51,20 +51,20 @@ fn a_learned_threshold_applies_to_its_scope_only() {
     let (full, gist) = (Some(Level::Full), Some(Level::Gist));
     assert_eq!(shown(usual.clone(), 2300).0, [full, gist, full, gist]);
 
-    let (levels, reasons) = shown(usual.clone().with_learned(learned(Scale::Absolute, 2)), 2300);
+    let (levels, reasons) = shown(usual.clone().with_feedback(learned(Scale::Absolute, 2)), 2300);
     assert_eq!(levels, [full, full, full, gist]);
     assert_eq!(reasons, [Reason::BelowThreshold { value: 0.3, threshold: 0.4 }]);
 
-    let (levels, reasons) = shown(usual.clone().with_learned(learned(Scale::Absolute, 1)), 2300);
+    let (levels, reasons) = shown(usual.clone().with_feedback(learned(Scale::Absolute, 1)), 2300);
     assert_eq!(levels, [full, gist, full, gist]);
     assert_eq!(reasons[0].to_string(), "0.3000 is below 0.3100, learned from 1 report for src/");
 
     // Thresholds of another scale, and none at all.
     assert_eq!(
-        shown(usual.clone().with_learned(learned(Scale::Quantile, 2)), 2300).0,
+        shown(usual.clone().with_feedback(learned(Scale::Quantile, 2)), 2300).0,
         [full, gist, full, gist]
     );
-    assert_eq!(shown(usual.clone().with_learned(learned(Scale::Absolute, 0)), 2300), shown(usual, 2300));
+    assert_eq!(shown(usual.clone().with_feedback(learned(Scale::Absolute, 0)), 2300), shown(usual, 2300));
 }
 
 #[test]
@@ -82,9 +82,9 @@ fn of_equally_relevant_blocks_those_that_were_missed_stay() {
         steps.map(|step| step.action.level(Level::Full) == Some(Level::Full)).collect::<Vec<_>>()
     };
     assert_eq!(turned(usual.clone()), [false, true, false, false]);
-    assert_eq!(turned(usual.with_learned(learned())), [false, false, false, true]);
+    assert_eq!(turned(usual.with_feedback(learned())), [false, false, false, true]);
 
-    let incremental = Incremental::new(options).with_learned(learned());
+    let incremental = Incremental::new(options).with_feedback(learned());
     let (levels, _) = shown(incremental, 1100);
     assert!(levels[0] > levels[2], "{levels:?}");
 }
@@ -95,6 +95,6 @@ fn strategies_with_feedback_keep_their_contract() {
     let history: History = [Event::Restored(subject)].into_iter().collect();
     let learned = Arc::new(history.state("", Rule::new(Scale::Absolute, 0.4).unwrap()));
     let options = TruncationOptions::on();
-    check_strategy(Arc::new(MetadataOnly::new(options.clone()).with_learned(learned.clone())));
-    check_strategy(Arc::new(Incremental::new(options).with_learned(learned)));
+    check_strategy(Arc::new(MetadataOnly::new(options.clone()).with_feedback(learned.clone())));
+    check_strategy(Arc::new(Incremental::new(options).with_feedback(learned)));
 }

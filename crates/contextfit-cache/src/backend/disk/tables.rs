@@ -31,7 +31,7 @@ const TURNS: TableDefinition<'_, u64, Id> = TableDefinition::new("turns");
 const TOTALS: TableDefinition<'_, &str, u64> = TableDefinition::new("totals");
 
 /// Bytes of an entry besides its value: its keys and marks in three tables.
-const OVERHEAD: u64 = 128;
+const ENTRY_BYTES_ON_DISK: u64 = 128;
 
 /// Reads remembered until the next put; further ones are forgotten.
 const REMEMBERED: usize = 4096;
@@ -184,7 +184,7 @@ impl<'t> Open<'t> {
     }
 
     fn put(&mut self, entry: &CacheEntry, capacity: u64, now: SystemTime) -> Result<(), StoreError> {
-        let bytes = entry.value.len() as u64 + OVERHEAD;
+        let bytes = entry.value.len() as u64 + ENTRY_BYTES_ON_DISK;
         if bytes > capacity {
             return Err(StoreError::Cache(CacheError::TooLarge { backend: NAME, bytes, capacity }));
         }

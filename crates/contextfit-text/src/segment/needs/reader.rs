@@ -15,7 +15,7 @@ use crate::{NaturalLanguage, anaphora::leans_back};
 const CHAIN: usize = 3;
 
 /// Fenced code of at most this many lines is shown whole: a hole in an example costs more than it saves.
-const SHORT: usize = 20;
+const SHORT_CODE_LINES: usize = 20;
 
 /// A heading whose section is being read.
 #[derive(Clone, Copy)]
@@ -73,7 +73,9 @@ impl<'t> NeedsReader<'t> {
                 return self.fence(n, CodeFence::DASHES);
             }
             // A line that separates two texts is shown between them.
-            LineKind::Rule => [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other)),
+            LineKind::Rule => {
+                [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other))
+            }
             LineKind::Fence(fence) => return self.fence(n, fence),
             LineKind::Heading => {
                 let hashes = line.trim_start().bytes().take_while(|&byte| byte == b'#').count();
@@ -222,7 +224,7 @@ impl<'t> NeedsReader<'t> {
     /// Unit `open`, a fence, needs the `lines` after it, or some of them.
     fn fenced(&mut self, open: usize, lines: Range<usize>) {
         // ablate: text.fence => ()
-        if lines.len() <= SHORT {
+        if lines.len() <= SHORT_CODE_LINES {
             lines.for_each(|n| self.need(open, n));
         } else {
             self.needs.one.push((open, lines));
