@@ -1,46 +1,6 @@
 //! How the blocks of a conversation become messages.
 
-use serde::{Deserialize, Serialize};
-
-use crate::{Block, Context, Label, Record, TokenCounter, Tokens, Voice};
-
-/// Token overhead of a conversation's messages, in addition to their texts.
-///
-/// A block shown at level 2 or 3 is its own message. Consecutive blocks at levels 0 and 1 share one message, the
-/// [`Record`]: a heading, then each block's entries. If turns were left out and nothing is quoted, the record is the
-/// heading alone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Framing {
-    /// Tokens of the request outside its messages: the tools it offers, the start of the answer.
-    pub request: Tokens,
-    /// Tokens that a record takes in addition to its text.
-    pub record: Tokens,
-}
-
-impl Framing {
-    /// Tokens of a message besides its text: the message, 3, and its role, 1. Source: OpenAI cookbook, "How to count
-    /// tokens with tiktoken".
-    pub const MESSAGE: Tokens = Tokens::new(4);
-
-    /// Tokens of the start of the answer. Same source.
-    pub const ANSWER: Tokens = Tokens::new(3);
-
-    /// Tokens of a tool call or a result, in addition to names, arguments and texts. Not published; this is what the
-    /// harmony format of OpenAI's open models writes around a call in a message.
-    pub const CALL: Tokens = Tokens::new(9);
-
-    /// The framing of a request without tools, as OpenAI counts it.
-    #[must_use]
-    pub const fn chat() -> Self {
-        Self { request: Self::ANSWER, record: Self::MESSAGE }
-    }
-
-    /// The most tokens that a record of a session of `turns` turns takes without its entries.
-    #[must_use]
-    pub fn bare_record(&self, turns: usize, counter: &dyn TokenCounter) -> Tokens {
-        self.record + counter.count(&Record::heading(turns, turns, turns, true))
-    }
-}
+use crate::{Block, Context, Label, Record, Voice};
 
 /// A message of a conversation, as shown.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,55 +1,10 @@
 //! Conversations, in which each block is a separate message with its own count.
 
+use crate::{assembly::Assembly, remembered::Remembered};
 use contextfit_kernel::{
-    Action, Block, BlockKind, ByteRange, Context, Framing, MeasuredBlock, Message, Part, Piece, TextKind,
-    TokenCounter, Tokens, Turn, Unit,
+    Action, Block, BlockKind, ByteRange, Context, Framing, MeasuredBlock, Message, Part, Piece, TokenCounter,
+    Tokens, Turn,
 };
-use contextfit_text::{Shape, text_kind};
-
-use crate::{
-    assembly::Assembly,
-    measure::{Cuts, within},
-    remembered::Remembered,
-};
-
-/// The units of a message, the ranges of those that were divided, and what each part is. Parts are counted separately,
-/// so counts add up where two parts meet. What lies between parts is not in the message: a unit without tokens.
-pub(crate) fn units(
-    counter: &dyn TokenCounter,
-    text: &str,
-    turn: &Turn,
-    cuts: Cuts,
-) -> (Vec<Unit>, Vec<ByteRange>, Vec<(ByteRange, TextKind)>) {
-    let mut units: Vec<Unit> = Vec::new();
-    let (mut divided, mut kinds) = (Vec::new(), Vec::new());
-    let mut before = Tokens::ZERO;
-    let end = |units: &[Unit]| units.last().map_or(0, |unit| unit.end);
-    for range in turn.ranges(text) {
-        if let Some(last) = units.last_mut() {
-            last.splits = true;
-        }
-        if range.start() > end(&units) {
-            units.push(Unit { end: range.start(), tokens_through: before, splits: true });
-        }
-        let part = range.of(text).unwrap_or_default();
-        let kind = text_kind(part);
-        kinds.push((range, kind));
-        let (inner, long) = cuts.units(counter, part, within(part, Shape::of_kind(kind)));
-        let at = range.start();
-        units.extend(inner.into_iter().map(|unit| Unit {
-            end: at + unit.end,
-            tokens_through: before + unit.tokens_through,
-            splits: unit.splits,
-        }));
-        divided
-            .extend(long.into_iter().filter_map(|long| ByteRange::new(at + long.start(), at + long.end())));
-        before = units.last().map_or(Tokens::ZERO, |unit| unit.tokens_through);
-    }
-    if end(&units) < text.len() {
-        units.push(Unit { end: text.len(), tokens_through: before, splits: true });
-    }
-    (units, divided, kinds)
-}
 
 /// The tokens of a message besides its text. An entry of a record takes a line feed, or nothing if it is empty.
 pub(crate) fn framing(block: &Block) -> Tokens {

@@ -7,7 +7,8 @@ use contextfit_kernel::{
     QuoteSource, Step, Turn, Voice, entry_body,
 };
 
-use crate::outcome::SMALLEST;
+/// The name of the last resort in the trace.
+pub(crate) const SMALLEST: &str = "smallest";
 
 /// The entries that name what leaves with each block, by its index.
 type Due = BTreeMap<usize, Vec<Entry>>;

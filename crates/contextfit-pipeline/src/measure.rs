@@ -6,7 +6,7 @@ use contextfit_kernel::{
 };
 use contextfit_text::{
     GIANT_LINE, Language, Shape, are_lines_longer, begins_as_json, has_controls, kind_of_block, part_ends,
-    tally, unit_ends,
+    tally, text_kind, unit_ends,
 };
 
 use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Remembered, render::Page};
@@ -87,12 +87,51 @@ pub(crate) fn measure_by<'a>(
     Measured { context, counter, blocks, tokens, omission, record: Tokens::ZERO }
 }
 
+/// The units of a message, the ranges of those that were divided, and what each part is. Parts are counted separately,
+/// so counts add up where two parts meet. What lies between parts is not in the message: a unit without tokens.
+fn message_units(
+    counter: &dyn TokenCounter,
+    text: &str,
+    turn: &Turn,
+    cuts: Cuts,
+) -> (Vec<Unit>, Vec<ByteRange>, Vec<(ByteRange, TextKind)>) {
+    let mut units: Vec<Unit> = Vec::new();
+    let (mut divided, mut kinds) = (Vec::new(), Vec::new());
+    let mut before = Tokens::ZERO;
+    let end = |units: &[Unit]| units.last().map_or(0, |unit| unit.end);
+    for range in turn.ranges(text) {
+        if let Some(last) = units.last_mut() {
+            last.splits = true;
+        }
+        if range.start() > end(&units) {
+            units.push(Unit { end: range.start(), tokens_through: before, splits: true });
+        }
+        let part = range.of(text).unwrap_or_default();
+        let kind = text_kind(part);
+        kinds.push((range, kind));
+        let (inner, long) = cuts.units(counter, part, within(part, Shape::of_kind(kind)));
+        let at = range.start();
+        units.extend(inner.into_iter().map(|unit| Unit {
+            end: at + unit.end,
+            tokens_through: before + unit.tokens_through,
+            splits: unit.splits,
+        }));
+        divided
+            .extend(long.into_iter().filter_map(|long| ByteRange::new(at + long.start(), at + long.end())));
+        before = units.last().map_or(Tokens::ZERO, |unit| unit.tokens_through);
+    }
+    if end(&units) < text.len() {
+        units.push(Unit { end: text.len(), tokens_through: before, splits: true });
+    }
+    (units, divided, kinds)
+}
+
 /// Lines of data longer than this, in bytes, are too coarse as units.
 const LONG_DATA_LINE_BYTES: usize = 120;
 
 /// The shape of `text`, which has this `shape`, if its lines may be divided: data in long lines, such as JSON after the
 /// headers of a response, has that of JSON. Lines that a terminal overwrites are shorter than they look.
-pub(crate) fn within(text: &str, shape: Shape) -> Shape {
+fn within(text: &str, shape: Shape) -> Shape {
     let is_data = shape == Shape::Code && are_lines_longer(text, LONG_DATA_LINE_BYTES) && !has_controls(text);
     if is_data { Shape::Json } else { shape }
 }
@@ -146,8 +185,7 @@ fn measure_conversation<'a>(
     let plain = Turn::new(Role::User);
     let measured = |_, block: &'a Block, cuts: Cuts| {
         let (turn, framing) = (block.as_turn().unwrap_or(&plain), conversation::framing(block));
-        let (units, parts, kinds) =
-            conversation::units(memory.counter(), &block.text, turn, cuts.without(framing));
+        let (units, parts, kinds) = message_units(memory.counter(), &block.text, turn, cuts.without(framing));
         MeasuredBlock::new(block, units, framing).with_kinds(kinds).with_parts(parts)
     };
     let turns = context.numbers().last().copied().unwrap_or_default().saturating_add(context.omitted);

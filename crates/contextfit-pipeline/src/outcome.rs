@@ -10,14 +10,11 @@ use contextfit_text::keep_shown;
 use tracing::{debug, info};
 
 use crate::{
-    departures::name_departures,
+    departures::{SMALLEST, name_departures},
     forgery::tell_gaps,
     remembered::Remembered,
     render::{Rendered, render_whole},
 };
-
-/// The name of the last resort in the trace.
-pub(crate) const SMALLEST: &str = "smallest";
 
 /// The error if even `floor`, the smallest plan, needs too many tokens.
 pub(crate) fn infeasible(needed: Tokens, available: Tokens, input: &Measured<'_>, floor: &Plan) -> Error {

@@ -13,10 +13,11 @@ use tracing::{debug, info_span};
 use crate::Summarizer;
 use crate::{
     attempt::{Attempt, Ended, Models, attempt},
+    departures::SMALLEST,
     handles::Handles,
     measure,
     measure::{Cuts, kinds, measure_by},
-    outcome::{SMALLEST, finished, infeasible, log, smallest, unchanged},
+    outcome::{finished, infeasible, log, smallest, unchanged},
     remembered::Remembered,
     render::render,
     summaries::{Answers, SummaryPart},

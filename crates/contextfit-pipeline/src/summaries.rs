@@ -9,7 +9,8 @@ mod settle;
 pub use self::prompt::PROMPT_VERSION;
 pub(crate) use self::{
     answer::Answers,
-    settle::{Settled, SummaryPart, settle},
+    prompt::SummaryPart,
+    settle::{Settled, settle},
 };
 #[cfg(feature = "llm")]
 pub(crate) use self::{

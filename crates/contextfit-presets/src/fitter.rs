@@ -344,11 +344,6 @@ impl Fitter {
     }
 }
 
-/// Whether a block at `level` leaves something to be restored.
-pub(crate) fn is_shortened(level: Option<Level>) -> bool {
-    level != Some(Level::Full)
-}
-
 /// The strategy called `name`, if it is one of `strategies`.
 ///
 /// # Errors

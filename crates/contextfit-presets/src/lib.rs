@@ -57,10 +57,10 @@ pub use crate::{
     excerpt::{ExcerptAnswer, FittedExcerpt},
     explain::{AppliedFeedback, ExplainedSentence, ExplainedUnit},
     fitter::{Embeddings, FitWithLlm, Fitted, Fitter, at_once},
-    memory::{FittedMemories, MemoryOptions, MemoryStrategy, memory_answer, sent_memories},
+    memory::{FittedMemories, memory_answer, sent_memories},
     options::{CacheBackend, CompressionOptions, LlmOptions},
     original::{Original, originals},
     preset::{Preset, preset},
     profile::Profile,
-    strategy::CompressionStrategy,
+    strategy::{CompressionStrategy, MemoryOptions, MemoryStrategy},
 };

@@ -1,93 +1,16 @@
 //! Memories: a request in, one context with each at one of four levels out.
 
-use std::{fmt, str::FromStr, sync::Arc};
+use std::sync::Arc;
 
 use contextfit_bm25::{Bm25, Fusion, SentenceSelection};
 use contextfit_formats::{DroppedMemory, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics, MemoryRequest};
 use contextfit_hierarchical::{
-    CompressedMemory, FitOptions, MemoryBatch, MemoryBudget, MemoryCompressor, PackingMode, SentMemories,
+    CompressedMemory, FitOptions, MemoryBatch, MemoryBudget, MemoryCompressor, SentMemories,
 };
-use contextfit_kernel::{Budget, CompressionMetrics, Error, Level, MemoryRecord, Scorer};
+use contextfit_kernel::{Budget, CompressionMetrics, Level, MemoryRecord, Scorer};
 use serde_json::Value;
 
-use crate::{FitError, Fitter, Profile};
-
-/// How memories are fitted.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct MemoryOptions {
-    /// How levels are chosen, for requests that do not say.
-    pub strategy: MemoryStrategy,
-    /// The lowest level at which a memory is shown.
-    pub min_level: Level,
-    /// The highest level at which a memory is shown.
-    pub max_level: Level,
-    /// Types of memories, and the share of the budget from 0 to 1 that is offered to each first.
-    pub shares: Vec<(String, f64)>,
-}
-
-impl Default for MemoryOptions {
-    fn default() -> Self {
-        Self {
-            strategy: MemoryStrategy::default(),
-            min_level: Level::Reference,
-            max_level: Level::Full,
-            shares: Vec::new(),
-        }
-    }
-}
-
-/// How the levels of memories are chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum MemoryStrategy {
-    /// The best strategy built in: optimal.
-    #[default]
-    Auto,
-    /// Critical memories first, each at the highest level that fits into the remaining budget.
-    Greedy,
-    /// The levels with the highest total value, with a bound on how far from optimal they may be.
-    Optimal,
-}
-
-impl MemoryStrategy {
-    /// All strategies, in display order.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Greedy, Self::Optimal];
-
-    /// The name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Greedy => "greedy",
-            Self::Optimal => "optimal",
-        }
-    }
-
-    const fn mode(self) -> PackingMode {
-        match self {
-            Self::Greedy => PackingMode::InTurn,
-            Self::Auto | Self::Optimal => PackingMode::Optimal,
-        }
-    }
-}
-
-impl fmt::Display for MemoryStrategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for MemoryStrategy {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| Error::UnknownStrategy {
-            name: name.into(),
-            known: Self::ALL.map(Self::name).join(", "),
-        })
-    }
-}
+use crate::{FitError, Fitter, MemoryStrategy, Profile};
 
 impl From<Profile> for MemoryStrategy {
     fn from(profile: Profile) -> Self {

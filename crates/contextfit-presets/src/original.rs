@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 
 use contextfit_formats::AnswerBlock;
+use contextfit_kernel::Level;
 use contextfit_pipeline::Pipeline;
-
-use crate::fitter::is_shortened;
 
 /// A text to store, so that its handle can be restored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +29,7 @@ pub fn originals<'t>(
     blocks: &[AnswerBlock],
     original: impl Fn(usize) -> Option<Cow<'t, [u8]>>,
 ) -> Vec<Original> {
-    let shortened = blocks.iter().enumerate().filter(|(_, block)| is_shortened(block.level));
+    let shortened = blocks.iter().enumerate().filter(|(_, block)| block.level != Some(Level::Full));
     let texts = shortened.filter_map(|(at, _)| Some((at, original(at).filter(|text| !text.is_empty())?)));
     texts.map(|(at, text)| Original { block: Some(at), bytes: text.into_owned() }).collect()
 }

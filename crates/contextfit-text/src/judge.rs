@@ -13,7 +13,10 @@ use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{Completion, CompletionRequest, Scorer, Tokens, Unfit};
 
-use self::{source::SourceText, statements::Statements};
+use self::{
+    source::SourceText,
+    statements::{Statements, quoted},
+};
 use crate::NaturalLanguage;
 
 /// The least share of an answer's content words that must be in the source; [`LEAST_PAIRS`] is that of pairs of
@@ -46,9 +49,6 @@ const FAR_COSINE: f64 = 0.1;
 
 /// The most parts of the source that an embedding model compares the answer with.
 const MAX_COMPARED_PARTS: usize = 64;
-
-/// The most bytes of an answer that a reason quotes.
-const LONGEST_QUOTE_BYTES: usize = 80;
 
 /// Judges a model's answers against the texts they are to stand in for, by comparing the two; no model is asked.
 ///
@@ -184,14 +184,5 @@ fn is_long_enough(source: &str, answer: &str, asked: Tokens) -> Result<(), Unfit
     match has < (wanted / LEAST_LENGTH_FRACTION).min(ENOUGH_TOKENS) {
         true => Err(Unfit::TooShort { tokens: has, asked: asked.get() }),
         false => Ok(()),
-    }
-}
-
-/// The beginning of `text`, as a reason quotes it.
-fn quoted(text: &str) -> String {
-    let text = text.trim();
-    match text.get(..text.floor_char_boundary(LONGEST_QUOTE_BYTES)) {
-        Some(head) if head.len() < text.len() => format!("{head}…"),
-        _ => text.to_owned(),
     }
 }

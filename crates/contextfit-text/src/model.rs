@@ -4,61 +4,17 @@
 
 mod cost;
 mod price_table;
-mod prices;
+mod row;
 mod table;
 mod token_factor;
-mod token_ratio;
 
-use contextfit_kernel::Tokens;
 use thiserror::Error;
 
 pub use self::{
-    cost::{Bill, Money, TokenUsage},
-    prices::{Prices, prices},
+    cost::{Bill, Money, Prices, TokenUsage},
+    row::{Model, TokenRatio},
     token_factor::TokenFactor,
-    token_ratio::TokenRatio,
 };
-
-/// A language model: its encoding and its limits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Model {
-    /// The name, without provider and version: `gpt-4o`.
-    pub name: &'static str,
-    /// The encoding to count with: `o200k_base`.
-    pub encoding: &'static str,
-    /// Whether the encoding is the model's own. If not, it is the nearest stand-in, which can count up to half too few
-    /// tokens; the model's own count is then estimated with its [`factor`](Self::factor).
-    pub exact: bool,
-    /// How many of the model's tokens to assume for those of the stand-in; `None` if the encoding is exact.
-    pub ratio: Option<TokenRatio>,
-    /// Maximum tokens of prompt and answer together.
-    pub window: Tokens,
-    /// Maximum tokens of one answer: the whole window if the vendor sets no limit, zero for an embedding model.
-    pub output: Tokens,
-}
-
-impl Model {
-    /// The number of tokens the provider is assumed to count for one token of [`encoding`](Self::encoding), from
-    /// published comparisons; `None` if the encoding is the model's own. It gives way to figures learned from the
-    /// provider's reports.
-    ///
-    /// ```
-    /// use contextfit_kernel::Tokens;
-    /// use contextfit_text::model;
-    ///
-    /// let factor = model("claude-sonnet-4-5")?.factor().unwrap();
-    /// // 7,407 tokens by our count are safe within 10,000 of Claude's, and 1,000 of ours are about 1,350 of Claude's.
-    /// assert_eq!(factor.safe(Tokens::new(10_000)), Some(Tokens::new(7_407)));
-    /// assert_eq!(factor.estimate(Tokens::new(1_000)), Some(Tokens::new(1_350)));
-    /// assert!(model("gpt-4o")?.factor().is_none());
-    /// # Ok::<(), contextfit_text::UnknownModel>(())
-    /// ```
-    #[must_use]
-    pub fn factor(&self) -> Option<TokenFactor> {
-        self.ratio.map(TokenFactor::from)
-    }
-}
 
 /// A name that matches no model.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -102,6 +58,23 @@ pub fn model(name: &str) -> Result<&'static Model, UnknownModel> {
         .ok_or_else(|| UnknownModel { name: name.into(), nearest: nearest(&bare) })
 }
 
+/// The standard prices of a model, whose name is read as [`model`](crate::model()) reads it; `None` if they are
+/// unknown. Prices change: check their origin, and supply your own where it matters.
+///
+/// ```
+/// use contextfit_text::prices;
+///
+/// let small = prices("openai/gpt-4o-mini-2024-07-18").unwrap();
+/// assert_eq!((small.input, small.cached_input, small.output), (150_000, Some(75_000), 600_000));
+/// assert!(prices("my-own-model").is_none());
+/// ```
+#[must_use]
+pub fn prices(name: &str) -> Option<Prices> {
+    // By the model's own row: a model without a price must not take that of a shorter name.
+    let name = model(name).ok()?.name;
+    price_table::PRICES.iter().find(|(priced, _)| *priced == name).map(|(_, prices)| *prices)
+}
+
 /// The name in lowercase, without provider path and fine-tuning prefix.
 fn bare(name: &str) -> String {
     let last = name.trim().rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
@@ -137,6 +110,8 @@ fn suggestion(nearest: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use contextfit_kernel::Tokens;
+
     use super::*;
 
     #[track_caller]
@@ -211,5 +186,23 @@ mod tests {
             assert_eq!(model.exact, model.factor().is_none(), "{}", model.name);
             assert!(model.factor().is_none_or(|factor| factor.bound() >= Some(1.0)), "{}", model.name);
         }
+    }
+
+    #[test]
+    fn every_price_is_a_models_and_has_an_origin() {
+        assert_eq!(price_table::PRICES.len(), 84);
+        for (name, row) in price_table::PRICES {
+            assert_eq!(prices(name), Some(*row), "{name}");
+            let (source, checked) = row.origin.unwrap();
+            assert!(source.starts_with("https://") && checked.len() == "2026-07-02".len());
+        }
+    }
+
+    #[test]
+    fn a_model_without_a_price_has_none() {
+        assert!(model("gpt-4-32k").is_ok(), "a model, and more than a version of gpt-4");
+        assert_eq!(prices("gpt-4-32k"), None);
+        assert_eq!(prices("zephyr"), None);
+        assert_eq!(prices("gpt-4-0613").map(|prices| prices.input), Some(30_000_000));
     }
 }

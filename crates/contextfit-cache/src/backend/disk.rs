@@ -1,23 +1,25 @@
 //! The back end on disk.
 
-mod fresh;
 mod tables;
 
 use std::{
-    fmt, io,
+    ffi::OsString,
+    fmt, fs, io,
     path::{Path, PathBuf},
-    sync::Arc,
+    process,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     time::SystemTime,
 };
 
 use async_trait::async_trait;
-use redb::{Builder, ConcurrencyMode, DatabaseError, StorageError};
+use redb::{Builder, ConcurrencyMode};
 use tokio::task::spawn_blocking;
 
-use self::tables::Tables;
+use self::tables::{NAME, StoreError, Tables};
 use crate::{Backend, BackendStat, CacheEntry, CacheError, Clock, Digest, Key, Space};
-
-const NAME: &str = "disk";
 
 /// Memory for pages of the file; [redb](https://docs.rs/redb) would take a gigabyte.
 const PAGES: usize = 16 << 20;
@@ -50,7 +52,7 @@ impl Disk {
         let tables = blocking(move || {
             let mut builder = Builder::new();
             builder.set_cache_size(PAGES).set_concurrency_mode(MODE);
-            fresh::make(&builder, &opened, capacity)?;
+            create(&builder, &opened, capacity)?;
             let database = builder.create(&opened).map_err(StoreError::from)?;
             Tables::new(database, capacity)
         })
@@ -128,6 +130,40 @@ impl Backend for Disk {
     }
 }
 
+/// Files created by this process so far.
+static MADE: AtomicU64 = AtomicU64::new(0);
+
+/// Creates the file at `path`, unless it exists. A process killed while redb writes the first pages would leave an
+/// invalid file; so it is created under another name, and renamed when complete.
+fn create(builder: &Builder, path: &Path, capacity: u64) -> Result<(), StoreError> {
+    if path.try_exists()? {
+        return Ok(());
+    }
+    let fresh = other_name(path);
+    // Left by a killed process with the same id.
+    let _ = fs::remove_file(&fresh);
+    drop(Tables::new(builder.create(&fresh)?, capacity)?);
+    // A link, since it fails if another process was quicker; a rename if the file system has no links.
+    let named = match fs::hard_link(&fresh, path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !path.try_exists()? => {
+            fs::rename(&fresh, path)
+        }
+        _ => fs::remove_file(&fresh),
+    };
+    named?;
+    #[cfg(unix)]
+    fs::File::open(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))?
+        .sync_all()?;
+    Ok(())
+}
+
+fn other_name(path: &Path) -> PathBuf {
+    let n = MADE.fetch_add(1, Ordering::Relaxed);
+    let mut name = OsString::from(path);
+    name.push(format!(".{}-{n}.new", process::id()));
+    name.into()
+}
+
 /// Runs `job` on a thread that may block. A tampered file can make the reader panic; that becomes an error like any
 /// other.
 async fn blocking<T: Send + 'static>(
@@ -139,30 +175,5 @@ async fn blocking<T: Send + 'static>(
             StoreError::Database(error) => CacheError::unavailable(NAME, error),
         }),
         Err(panicked) => Err(CacheError::unavailable(NAME, panicked)),
-    }
-}
-
-/// What can go wrong with the file.
-pub(crate) enum StoreError {
-    Cache(CacheError),
-    Database(Box<redb::Error>),
-}
-
-/// Converts each kind of redb error into its common one.
-macro_rules! from_redb {
-    ($($kind:ty),*) => {$(
-        impl From<$kind> for StoreError {
-            fn from(error: $kind) -> Self {
-                Self::Database(Box::new(error.into()))
-            }
-        }
-    )*};
-}
-
-from_redb!(DatabaseError, StorageError, redb::CommitError, redb::TableError, redb::TransactionError);
-
-impl From<io::Error> for StoreError {
-    fn from(error: io::Error) -> Self {
-        StorageError::from(error).into()
     }
 }

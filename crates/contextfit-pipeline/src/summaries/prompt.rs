@@ -3,8 +3,6 @@
 use contextfit_kernel::{Block, ByteRange, CompletionRequest, Measured, MeasuredBlock, TokenCounter, Tokens};
 use contextfit_text::{Fence, Shape, unit_ends};
 
-use super::SummaryPart;
-
 /// Changes whenever the words below do: part of the key in a cache of summaries.
 pub const PROMPT_VERSION: u32 = 2;
 
@@ -32,6 +30,15 @@ pub(super) const LINE_HEAD_TOKENS: usize = 8;
 
 /// The least room for a summary of a piece of a message.
 const SHORTEST_SUMMARY_TOKENS: usize = 24;
+
+/// Neighbouring blocks covered by one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SummaryPart {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    /// The most tokens of the summary.
+    pub(crate) room: Tokens,
+}
 
 /// A request for a summary, and the tokens of the conversation in it.
 pub(crate) type Asked = (Tokens, CompletionRequest);

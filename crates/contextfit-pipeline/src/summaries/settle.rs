@@ -8,17 +8,8 @@ use contextfit_kernel::{
 use super::{
     Answers,
     answer::{Answer, shown},
-    prompt,
+    prompt::{self, SummaryPart},
 };
-
-/// Neighbouring blocks covered by one request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct SummaryPart {
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-    /// The most tokens of the summary.
-    pub(crate) room: Tokens,
-}
 
 /// A plan without [`Action::Summarize`].
 pub(crate) struct Settled {

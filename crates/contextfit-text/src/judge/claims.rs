@@ -3,9 +3,8 @@
 use contextfit_kernel::Unfit;
 
 use super::{
-    quoted,
     source::SourceText,
-    statements::{Statements, sentences},
+    statements::{Statements, quoted, sentences},
 };
 use crate::{NaturalLanguage, quotations, words};
 

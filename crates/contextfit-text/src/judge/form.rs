@@ -6,9 +6,8 @@ use contextfit_kernel::Unfit;
 use foldhash::fast::FixedState;
 
 use super::{
-    quoted,
     source::SourceText,
-    statements::{AnswerLine, Statements, sentences},
+    statements::{AnswerLine, Statements, quoted, sentences},
 };
 use crate::{CodeFence, NaturalLanguage, float, words as words_of};
 

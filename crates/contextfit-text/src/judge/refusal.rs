@@ -2,7 +2,10 @@
 
 use contextfit_kernel::Unfit;
 
-use super::{quoted, source::SourceText, statements::Statements};
+use super::{
+    source::SourceText,
+    statements::{Statements, quoted},
+};
 use crate::words;
 
 /// A refusing answer of at most this many words is only a refusal, unless it has something that only this source has.

@@ -2,6 +2,9 @@
 
 use crate::{Shape, unit_ends};
 
+/// The most bytes of an answer that a reason quotes.
+const LONGEST_QUOTE_BYTES: usize = 80;
+
 /// A label has at most this many words: `open questions:`.
 const LABEL_WORDS: usize = 4;
 
@@ -72,6 +75,15 @@ fn unlabelled(line: &str) -> (&str, bool) {
     match is_label && !body.starts_with([':', '/']) {
         true => (body.trim_start_matches(['*', '_', ' ']), true),
         false => (line, false),
+    }
+}
+
+/// The beginning of `text`, as a reason quotes it.
+pub(super) fn quoted(text: &str) -> String {
+    let text = text.trim();
+    match text.get(..text.floor_char_boundary(LONGEST_QUOTE_BYTES)) {
+        Some(head) if head.len() < text.len() => format!("{head}…"),
+        _ => text.to_owned(),
     }
 }
 

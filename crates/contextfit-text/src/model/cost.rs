@@ -1,4 +1,4 @@
-//! The cost of calls, and the savings of a shorter context.
+//! Prices of tokens, the cost of calls, and the savings of a shorter context.
 
 use std::{
     fmt,
@@ -9,7 +9,65 @@ use std::{
 use contextfit_kernel::{Completion, Tokens};
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::Prices;
+use super::TokenFactor;
+
+/// Prices of a model, in micro-dollars per million tokens: 2,500,000 is $2.50. The same number is the price of one
+/// token in millionths of a micro-dollar, so that sums stay whole numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Prices {
+    /// The price of input tokens.
+    pub input: u64,
+    /// The price of input tokens in the provider's cache, if it charges less for them.
+    pub cached_input: Option<u64>,
+    /// The price of output tokens.
+    pub output: u64,
+    /// The source of the prices and the day they were read; `None` for your own prices.
+    pub origin: Option<(&'static str, &'static str)>,
+}
+
+impl Prices {
+    /// Your own prices.
+    #[must_use]
+    pub const fn new(input: u64, cached_input: Option<u64>, output: u64) -> Self {
+        Self { input, cached_input, output, origin: None }
+    }
+
+    /// Returns these prices for tokens counted by a stand-in: one of its tokens costs as much as the `factor` tokens
+    /// the provider is assumed to count for it. With them a [`Bill`](crate::Bill) is in the provider's tokens.
+    /// Unchanged until `factor` has a bound.
+    ///
+    /// ```
+    /// use contextfit_text::{Prices, model};
+    ///
+    /// let claude = model("claude-sonnet-4-5")?;
+    /// let prices = Prices::new(3_000_000, Some(300_000), 15_000_000);
+    /// let estimated = claude.factor().map_or(prices, |factor| prices.estimated(&factor));
+    /// assert_eq!((estimated.input, estimated.cached_input), (4_050_000, Some(405_000)));
+    /// # Ok::<(), contextfit_text::UnknownModel>(())
+    /// ```
+    #[must_use]
+    pub fn estimated(self, factor: &TokenFactor) -> Self {
+        let Some(bound) = factor.bound() else { return self };
+        let times = |price: u64| (price as f64 * bound).round() as u64;
+        Self {
+            input: times(self.input),
+            cached_input: self.cached_input.map(times),
+            output: times(self.output),
+            ..self
+        }
+    }
+
+    /// A row of the table.
+    pub(super) const fn from_table(
+        input: u64,
+        cached_input: Option<u64>,
+        output: u64,
+        origin: (&'static str, &'static str),
+    ) -> Self {
+        Self { input, cached_input, output, origin: Some(origin) }
+    }
+}
 
 /// An exact amount of US dollars, in trillionths of a dollar, so that no token is too cheap to count. Arithmetic
 /// saturates at about nine million dollars. Serialized as a number of dollars.

@@ -5,8 +5,6 @@ use std::fmt;
 use contextfit_kernel::Tokens;
 use serde::{Deserialize, Serialize};
 
-use super::TokenRatio;
-
 /// How many tokens a provider reports for one that we count, learned from its answers, so that a budget holds even for
 /// models whose tokenizer is not public. The factor of a [`Model`](crate::Model) starts with a value from comparisons,
 /// which applies until enough has been learned and is not serialized.
@@ -40,15 +38,14 @@ pub struct TokenFactor {
     assumed: Option<f64>,
 }
 
-impl From<TokenRatio> for TokenFactor {
-    fn from(ratio: TokenRatio) -> Self {
-        Self { assumed: Some(f64::from(ratio.percent) / 100.0), ..Self::default() }
-    }
-}
-
 impl TokenFactor {
     /// With fewer answers than this nothing counts as learned: the bound is the assumed one, if there is one.
     pub const ENOUGH: u64 = 5;
+
+    /// A factor that is `assumed` until enough has been learned.
+    pub(super) fn assumed(assumed: f64) -> Self {
+        Self { assumed: Some(assumed), ..Self::default() }
+    }
 
     /// Learns from one answer. Does nothing if one of the counts is zero.
     pub fn learn(&mut self, counted: Tokens, reported: Tokens) {
@@ -156,6 +153,7 @@ impl fmt::Display for TokenFactor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::TokenRatio;
 
     fn learned(ratios: &[usize]) -> TokenFactor {
         let mut factor = TokenFactor::default();

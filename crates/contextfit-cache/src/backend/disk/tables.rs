@@ -2,21 +2,22 @@
 
 use std::{
     collections::HashSet,
-    mem,
+    io, mem,
     sync::{Arc, Mutex, PoisonError},
     time::SystemTime,
 };
 
 use redb::{
-    Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, Table, TableDefinition,
-    WriteTransaction,
+    Database, DatabaseError, ReadableDatabase, ReadableTable, ReadableTableMetadata, StorageError, Table,
+    TableDefinition, WriteTransaction,
 };
 
-use super::{NAME, StoreError};
 use crate::{
     BackendStat, CacheEntry, CacheError, Digest, Key, Space,
     clock::{from_millis, to_millis},
 };
+
+pub(super) const NAME: &str = "disk";
 
 /// A key as stored in the tables.
 type Id = [u8; 33];
@@ -250,5 +251,30 @@ impl<'t> Open<'t> {
             }
         }
         over.into_iter().try_for_each(|id| self.remove(id))
+    }
+}
+
+/// What can go wrong with the file.
+pub(super) enum StoreError {
+    Cache(CacheError),
+    Database(Box<redb::Error>),
+}
+
+/// Converts each kind of redb error into its common one.
+macro_rules! from_redb {
+    ($($kind:ty),*) => {$(
+        impl From<$kind> for StoreError {
+            fn from(error: $kind) -> Self {
+                Self::Database(Box::new(error.into()))
+            }
+        }
+    )*};
+}
+
+from_redb!(DatabaseError, StorageError, redb::CommitError, redb::TableError, redb::TransactionError);
+
+impl From<io::Error> for StoreError {
+    fn from(error: io::Error) -> Self {
+        StorageError::from(error).into()
     }
 }
