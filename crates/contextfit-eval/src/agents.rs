@@ -1,25 +1,25 @@
-//! Runs of agents, cut before a call: does the shortened context still contain what the agent used next?
+//! Runs of agents and developers' sessions, cut before a call: is what was needed next still there?
 
 use std::sync::Arc;
 
 use contextfit_formats::{Conversation, WireFormat, valid};
-use contextfit_kernel::{CompressionResult, Context, TokenCounter, Tokens};
+use contextfit_kernel::{CompressionResult, Context, Framing, TokenCounter, Tokens};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     folder::{FileLine, Folder, some},
+    item::fraction,
     legible::SourceMessages,
     python::{folded, lines},
-    ratio::fraction,
-    transcript::{conversation, is_system, messages, text_of, texts, with_arguments},
-    user_words::user_sentences,
+    transcript::{conversation, is_of, is_system, messages, text_of, texts, with_arguments},
+    units::sentences,
 };
 
 /// The kind of run measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Run {
+enum Run {
     /// A run of an application.
     Agent,
     /// A developer's own session; the user's words are checked too.
@@ -27,14 +27,14 @@ pub(crate) enum Run {
 }
 
 #[derive(Deserialize)]
-pub(crate) struct TrajectoryLine {
+struct TrajectoryLine {
     id: String,
     pub(crate) messages: Vec<Value>,
     pub(crate) eval_points: Vec<Point>,
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Point {
+struct Point {
     /// The number of messages before the point.
     pub(crate) cut: usize,
     gold: Vec<Used>,
@@ -108,9 +108,6 @@ struct Needed {
     said: Option<Vec<String>>,
 }
 
-/// The framing of a message, besides its text, in the budget.
-const MESSAGE: usize = 4;
-
 impl Gold for Needed {
     /// Instructions and framing are fixed; everything said and done since is shared.
     fn base(&self, _: &Context, counter: &dyn TokenCounter) -> Base {
@@ -122,7 +119,7 @@ impl Gold for Needed {
             let of = self.messages.iter().filter(|message| is_system(message) == system);
             of.map(|message| counter.count(&text(message))).sum()
         };
-        let framing = Tokens::new(MESSAGE * self.messages.len());
+        let framing = Tokens::new(Framing::MESSAGE.get() * self.messages.len());
         Base { fixed: size(true) + framing, shared: size(false) }
     }
 
@@ -159,4 +156,60 @@ impl Gold for Needed {
 fn share(values: &[String], text: &str) -> f64 {
     let kept = values.iter().filter(|value| text.contains(value.as_str())).count();
     fraction(kept, values.len())
+}
+
+/// The points of all sessions in a folder.
+pub(crate) fn load_sessions(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
+    points(folder, Run::Session)
+}
+
+/// Whether the runs of a folder are sessions: none has an application's instructions, which developers' tools do not
+/// record, and all points come right after a user message.
+pub(crate) fn is_session(folder: &Folder) -> Result<bool, EvalError> {
+    let runs = runs(folder)?;
+    Ok(runs.iter().all(|FileLine { value: run, .. }| {
+        let said = |cut: usize| cut.checked_sub(1).and_then(|at| run.messages.get(at));
+        let asked = |cut: usize| said(cut).is_some_and(|message| is_of(message, "user"));
+        run.eval_points.iter().all(|point| asked(point.cut)) && !run.messages.iter().any(is_system)
+    }))
+}
+
+/// A message with more characters is a paste, not speech.
+const LONGEST_MESSAGE: usize = 600;
+
+/// A sentence with fewer words says too little to be missed.
+const SHORTEST_SENTENCE_WORDS: usize = 3;
+
+/// The user's sentences in all messages but the last, folded, without pastes.
+fn user_sentences(messages: &[Value]) -> Vec<String> {
+    let earlier = messages.split_last().map_or(&[][..], |(_, earlier)| earlier);
+    let texts = earlier.iter().filter(|message| is_of(message, "user")).map(text_of);
+    let said = texts.filter(|text| text.chars().count() <= LONGEST_MESSAGE);
+    let mut found = Vec::new();
+    for line in said.flat_map(|text| text.split('\n').map(folded).collect::<Vec<_>>()) {
+        let long = sentences(&line, &['.', '!', '?'])
+            .filter(|sentence| sentence.split(' ').count() >= SHORTEST_SENTENCE_WORDS);
+        found.extend(long.map(str::to_owned));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_the_user_says() {
+        let paste = "A line of output. ".repeat(40);
+        let messages = [
+            json!({"role": "user", "content": "Fix  the build. Thanks a lot! Now\nand run e.g. all tests"}),
+            json!({"role": "assistant", "content": "I will do that."}),
+            json!({"role": "user", "content": paste}),
+            json!({"role": "user", "content": "What is the outcome?"}),
+        ];
+        assert_eq!(user_sentences(&messages), ["fix the build.", "thanks a lot!", "and run e.g."]);
+        assert!(user_sentences(&[]).is_empty());
+    }
 }

@@ -1,20 +1,14 @@
 //! Simple strategies for comparison.
 
-mod cut_outputs;
 mod cuts;
-mod head;
-mod head_per_chunk;
-mod newest;
 mod okapi;
-mod okapi_sentences;
-mod turns;
-mod whole_chunks;
 
 use std::fmt;
 
-use contextfit_kernel::{Error, Measured, Plan, Strategy, Tokens};
+use contextfit_bm25::Bm25;
+use contextfit_kernel::{Error, Measured, MeasuredBlock, Plan, Role, Scorer, Strategy, Tokens};
 
-use self::cuts::Cuts;
+use self::cuts::{Cuts, whole};
 
 /// A simple strategy for comparison.
 ///
@@ -83,15 +77,172 @@ impl Strategy for Baseline {
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let mut cuts = Cuts::new(input, room);
         match self {
-            Self::Head => head::choose(&mut cuts),
-            Self::HeadPerChunk => head_per_chunk::choose(&mut cuts),
-            Self::WholeChunksBm25 => whole_chunks::choose(&mut cuts),
-            Self::OkapiSentences => okapi_sentences::choose(&mut cuts),
-            Self::RecentTurns => newest::choose(&mut cuts),
-            Self::TrimMessages => newest::choose_from_a_person(&mut cuts),
-            Self::CutToolOutputs => cut_outputs::choose(&mut cuts),
-            Self::Bm25Turns => turns::choose(&mut cuts),
+            Self::Head => head(&mut cuts),
+            Self::HeadPerChunk => head_per_chunk(&mut cuts),
+            Self::WholeChunksBm25 => whole_chunks(&mut cuts),
+            Self::OkapiSentences => okapi::okapi_sentences(&mut cuts),
+            Self::RecentTurns => newest(&mut cuts),
+            Self::TrimMessages => newest_from_a_person(&mut cuts),
+            Self::CutToolOutputs => cut_outputs(&mut cuts),
+            Self::Bm25Turns => turns(&mut cuts),
         }
         Ok(cuts.plan((*self).name()))
     }
+}
+
+/// Keeps blocks until one does not fit, and the start of that one.
+fn head(cuts: &mut Cuts<'_, '_>) {
+    for (n, block) in cuts.open() {
+        if let Some(left) = cuts.left.checked_sub(whole(block)) {
+            cuts.left = left;
+            cuts.keep(n, 0..block.units().len());
+            continue;
+        }
+        if let kept @ 1.. = cuts.head_within(block, cuts.left) {
+            cuts.keep(n, 0..kept);
+        }
+        return;
+    }
+}
+
+/// Keeps the start of every block, within an equal share of the room left by the blocks before it.
+fn head_per_chunk(cuts: &mut Cuts<'_, '_>) {
+    let blocks = cuts.open();
+    for (done, (n, block)) in blocks.iter().enumerate() {
+        let share = Tokens::new(cuts.left.get() / (blocks.len() - done));
+        let units = block.units().len();
+        if whole(block) <= share {
+            cuts.keep(*n, 0..units);
+            cuts.left = cuts.left.saturating_sub(whole(block));
+        } else if let kept @ 1.. = cuts.head_within(block, share) {
+            cuts.keep(*n, 0..kept);
+            let cost = block.framing() + block.tokens_through(kept) + cuts.marker_cost(block);
+            cuts.left = cuts.left.saturating_sub(cost);
+        }
+    }
+}
+
+/// Keeps the newest messages until one does not fit.
+fn newest(cuts: &mut Cuts<'_, '_>) {
+    let from = start_within(cuts);
+    keep_from(cuts, from);
+}
+
+/// Keeps the newest messages that fit, starting with a user message.
+fn newest_from_a_person(cuts: &mut Cuts<'_, '_>) {
+    let start = start_within(cuts);
+    let is_users = |n: &usize| {
+        let block = cuts.input().blocks.get(*n).map(MeasuredBlock::block);
+        block.and_then(|block| block.as_turn()).is_some_and(|turn| turn.role == Role::User)
+    };
+    let all = cuts.input().blocks.len();
+    let from = (start..all).find(is_users).unwrap_or(all);
+    keep_from(cuts, from);
+}
+
+/// The first message of the longest tail that fits; the room for what must be kept is already deducted.
+fn start_within(cuts: &Cuts<'_, '_>) -> usize {
+    let mut left = cuts.left;
+    let mut start = cuts.input().blocks.len();
+    for (n, block) in cuts.open().into_iter().rev() {
+        let Some(rest) = left.checked_sub(whole(block)) else { return start };
+        (left, start) = (rest, n);
+    }
+    0
+}
+
+fn keep_from(cuts: &mut Cuts<'_, '_>, from: usize) {
+    for (n, block) in cuts.open().into_iter().filter(|(n, _)| *n >= from) {
+        cuts.left = cuts.left.saturating_sub(whole(block));
+        cuts.keep(n, 0..block.units().len());
+    }
+}
+
+/// Keeps whole blocks, best first by BM25, skipping those that do not fit.
+fn whole_chunks(cuts: &mut Cuts<'_, '_>) {
+    let blocks = cuts.open();
+    let texts: Vec<String> =
+        blocks.iter().map(|(_, block)| block.block().header() + &block.block().text).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let mut ranked: Vec<_> = blocks.iter().zip(Bm25::default().score(cuts.query(), &texts)).collect();
+    // A stable sort keeps ties in the given order.
+    ranked.sort_by(|(_, score), (_, other)| other.total_cmp(score));
+    for ((n, block), _) in ranked {
+        if let Some(left) = cuts.left.checked_sub(whole(block)) {
+            cuts.left = left;
+            cuts.keep(*n, 0..block.units().len());
+        }
+    }
+}
+
+/// The share of its better neighbour's score that a turn gains.
+const NEIGHBOUR_SHARE: f64 = 0.5;
+
+/// Keeps whole turns by their score and their better neighbour's, best first, skipping those that do not fit.
+fn turns(cuts: &mut Cuts<'_, '_>) {
+    let blocks = cuts.open();
+    let texts: Vec<&str> = blocks.iter().map(|(_, block)| block.block().text.as_str()).collect();
+    let scores = Bm25::default().score(cuts.query(), &texts);
+    let score = |at: Option<usize>| at.and_then(|at| scores.get(at)).copied().unwrap_or_default();
+    let spread =
+        |at: usize| score(Some(at)) + NEIGHBOUR_SHARE * score(at.checked_sub(1)).max(score(Some(at + 1)));
+    let mut ranked: Vec<(usize, f64)> = (0..blocks.len()).map(|at| (at, spread(at))).collect();
+    // A stable sort keeps ties in the given order.
+    ranked.sort_by(|(_, score), (_, other)| other.total_cmp(score));
+    for (n, block) in ranked.into_iter().filter_map(|(at, _)| blocks.get(at)) {
+        if let Some(left) = cuts.left.checked_sub(whole(block)) {
+            cuts.left = left;
+            cuts.keep(*n, 0..block.units().len());
+        }
+    }
+}
+
+/// Cuts every output to its first N tokens, for the largest N with which all messages fit; if there is none, keeps the
+/// newest messages.
+fn cut_outputs(cuts: &mut Cuts<'_, '_>) {
+    let outputs = outputs(cuts);
+    let blocks = cuts.open();
+    let shown = |cuts: &Cuts<'_, '_>, n: usize, block: &MeasuredBlock<'_>, most: Tokens| {
+        let long = outputs.get(n) == Some(&true) && block.tokens() > most;
+        if long { cuts.head_within(block, block.framing() + most) } else { block.units().len() }
+    };
+    let fits = |most: usize| {
+        let cost = |(n, block): &(usize, &MeasuredBlock<'_>)| {
+            let units = shown(cuts, *n, block, Tokens::new(most));
+            if units == block.units().len() {
+                return whole(block);
+            }
+            block.framing() + block.tokens_through(units) + cuts.marker_cost(block)
+        };
+        blocks.iter().map(cost).sum::<Tokens>() <= cuts.left
+    };
+    if !fits(0) {
+        return newest(cuts);
+    }
+    let longest = blocks.iter().map(|(_, block)| block.tokens().get()).max().unwrap_or_default();
+    // The largest that fits is in `fitting..over`.
+    let (mut fitting, mut over) = (0, longest.saturating_add(1));
+    while over - fitting > 1 {
+        let middle = fitting.midpoint(over);
+        *(if fits(middle) { &mut fitting } else { &mut over }) = middle;
+    }
+    for (n, block) in &blocks {
+        let units = shown(cuts, *n, block, Tokens::new(fitting));
+        cuts.keep(*n, 0..units);
+    }
+}
+
+/// For each message, whether it is a tool output in one part. In a run whose agent has no tool messages, user messages
+/// after the first are outputs: what its commands print.
+fn outputs(cuts: &Cuts<'_, '_>) -> Vec<bool> {
+    let turns = || cuts.input().blocks.iter().map(|block| block.block().as_turn());
+    let has = |role: Role| turns().flatten().any(|turn| turn.role == role);
+    let role = if has(Role::Tool) { Role::Tool } else { Role::User };
+    let mut seen = 0;
+    let is_output = |turn: Option<&contextfit_kernel::Turn>| {
+        let Some(turn) = turn.filter(|turn| turn.role == role) else { return false };
+        seen += 1;
+        (role == Role::Tool || seen > 1) && turn.parts.len() < 2
+    };
+    turns().map(is_output).collect()
 }

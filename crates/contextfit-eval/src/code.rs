@@ -10,8 +10,8 @@ use serde::Deserialize;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     folder::{FileLine, Folder, some},
+    item::fraction,
     python::{is_blank, is_space_byte},
-    ratio::fraction,
 };
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! Data sets: folders of items.
+//! Data sets: folders of items of one material.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -6,10 +6,9 @@ use std::{
 };
 
 use crate::{
-    Allowance, EvalError, Item, Material, Measure, Repositories, agents, code, excerpts,
-    folder::{FileLine, Folder},
-    loaded::Loaded,
-    locomo, memories, outputs, qa, qmsum, repository, sessions,
+    Allowance, Baseline, EvalError, Item, Repositories, agents, code, excerpts,
+    folder::{FileLine, Folder, Loaded},
+    locomo, memories, outputs, qa, qmsum, repository,
 };
 
 /// A kind of data set: the parts its files are named after (items are in the last), and how to read them.
@@ -65,8 +64,8 @@ const KINDS: [DatasetKind; 10] = [
     DatasetKind {
         name: "session",
         parts: &["trajectories"],
-        is: sessions::is_session,
-        load: |folder, _| all(sessions::load(folder)),
+        is: agents::is_session,
+        load: |folder, _| all(agents::load_sessions(folder)),
         material: Material::Agent,
         measure: Measure::Fraction,
         budgets: &Allowance::SESSION,
@@ -263,4 +262,55 @@ fn hash(id: &str) -> u64 {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
     crate::bootstrap::mixed(fnv)
+}
+
+/// What the items of a data set are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Material {
+    /// Passages and files: the results of a search.
+    Passages,
+    /// Whole repositories, with a task.
+    Repository,
+    /// Memories, with a question.
+    Memories,
+    /// Conversations between people, with a question about them.
+    Talk,
+    /// Runs of an agent that calls tools.
+    Agent,
+}
+
+impl Material {
+    /// The display name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Passages => "passages",
+            Self::Repository => "repositories",
+            Self::Memories => "memories",
+            Self::Talk => "talk",
+            Self::Agent => "agent runs",
+        }
+    }
+
+    /// The baselines for it.
+    #[must_use]
+    pub const fn baselines(self) -> &'static [Baseline] {
+        match self {
+            Self::Passages | Self::Memories => &Baseline::PASSAGES,
+            Self::Repository => &Baseline::REPOSITORY,
+            Self::Talk => &Baseline::TALK,
+            Self::Agent => &Baseline::AGENT,
+        }
+    }
+}
+
+/// The main figure of a data set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Measure {
+    /// The share of items with all evidence kept.
+    All,
+    /// The mean fraction of evidence kept.
+    Fraction,
 }

@@ -13,7 +13,7 @@ use contextfit_text::float;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Allowance, Dataset, Estimate, Input, Item, Kept, Measure, Record, ratio::ratio};
+use crate::{Allowance, Dataset, Estimate, Input, Item, Kept, Measure, Record, item::ratio};
 
 /// Makes items fit.
 pub trait InputFitter: Send + Sync {

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     folder::{FileLine, Folder, some},
+    item::fraction,
     outputs::Fact,
-    ratio::fraction,
 };
 
 #[derive(Deserialize)]

@@ -1,7 +1,7 @@
 //! The files of a data set.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
@@ -10,7 +10,7 @@ use std::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::EvalError;
+use crate::{EvalError, Item};
 
 /// A folder with the files of one split: `SPLIT.PART.jsonl` for each part, `SPLIT.jsonl` for the empty part.
 #[derive(Debug, Clone)]
@@ -110,4 +110,18 @@ fn parse<T: DeserializeOwned>(line: &str) -> Result<T, (String, String)> {
         // people.
         (track.path().to_string().trim_end_matches('?').trim_end_matches('.').to_owned(), message)
     })
+}
+
+/// The contents of a data set's files.
+#[derive(Default)]
+pub(crate) struct Loaded {
+    pub(crate) items: Vec<FileLine<Item>>,
+    /// The number of skipped items for each reason.
+    pub(crate) skipped: BTreeMap<String, usize>,
+}
+
+impl Loaded {
+    pub(crate) fn skip(&mut self, reason: String) {
+        *self.skipped.entry(reason).or_default() += 1;
+    }
 }

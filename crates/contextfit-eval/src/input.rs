@@ -3,10 +3,10 @@
 use std::{borrow::Cow, sync::Arc};
 
 use contextfit_formats::{Conversation, Pins};
-use contextfit_kernel::{Block, CompressionResult, Context, MemoryRecord, Passage, TokenCounter, Tokens};
+use contextfit_kernel::{
+    Block, CompressionResult, Context, Layout, MemoryRecord, Noun, Passage, TokenCounter, Tokens,
+};
 use contextfit_pipeline::measure;
-
-use crate::Worktree;
 
 /// The input to shorten.
 #[derive(Debug, Clone)]
@@ -61,5 +61,24 @@ impl Input {
         let Self::Conversation { conversation, .. } = self else { return counter.count(&result.text) };
         let sent = Conversation::parse_as(conversation.shortened(result), conversation.format());
         sent.map_or(Tokens::MAX, |sent| measure(&sent.context(counter, &Pins::none()), counter).tokens)
+    }
+}
+
+/// A repository's files before a commit, and the task. Texts are shared between items.
+#[derive(Debug, Clone)]
+pub struct Worktree {
+    /// Path and text, in the order of the paths.
+    pub(crate) files: Vec<(String, Arc<str>)>,
+    pub(crate) task: String,
+}
+
+impl Worktree {
+    /// The context that `contextfit files` builds from the files. Linear in their length.
+    pub(crate) fn context(&self) -> Context {
+        let block = |(path, text): &(String, Arc<str>)| {
+            Block::passage(path, Passage { path: Some(path.clone()), ..Passage::default() }, &**text)
+        };
+        let layout = Layout { omission: Some(Noun::new("file", "files")), ..Layout::default() };
+        Context::new(self.files.iter().map(block).collect()).with_query(&self.task).with_layout(layout)
     }
 }

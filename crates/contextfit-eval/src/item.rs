@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use contextfit_kernel::{CompressionResult, Context, TokenCounter, Tokens};
+use contextfit_text::float;
 use serde::Serialize;
 
 use crate::{Base, Input};
@@ -95,4 +96,14 @@ pub struct Record {
     pub tokens: Tokens,
     /// Tokens of lines that are neither runs of whole lines and sentences, nor calls, nor values with their key.
     pub fragments: Tokens,
+}
+
+/// `part` of `whole`; 1 if `whole` is zero.
+pub(crate) fn fraction(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 1.0 } else { ratio(part, whole) }
+}
+
+/// `part` of `whole`; 0 if `whole` is zero.
+pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
+    float(part) / float(whole.max(1))
 }

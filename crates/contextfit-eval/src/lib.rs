@@ -11,30 +11,24 @@
 mod error;
 mod folder;
 mod git;
-mod ratio;
 
 mod share;
-mod worktree;
 
 mod input;
 mod item;
-mod material;
 mod python;
 
 mod agents;
 mod code;
 mod dataset;
 mod excerpts;
-mod loaded;
 mod locomo;
 mod memories;
 mod outputs;
 mod qa;
 mod qmsum;
 mod repository;
-mod sessions;
 mod transcript;
-mod user_words;
 
 mod labels;
 mod legible;
@@ -50,13 +44,13 @@ pub use crate::{
     baselines::Baseline,
     bootstrap::{Estimate, LEVEL, RESAMPLES},
     dataset::Dataset,
+    dataset::{Material, Measure},
     error::EvalError,
     evaluate::{Contender, Evaluation, InputFitter, ItemRow, Row, evaluate},
     input::Input,
+    input::Worktree,
     item::{Gold, Item, Kept, Record},
-    material::{Material, Measure},
     plot::plot,
     repository::Repositories,
     share::{Allowance, Base, Share},
-    worktree::Worktree,
 };

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     folder::{FileLine, Folder, some},
+    item::fraction,
     python::folded,
-    ratio::fraction,
     transcript::{conversation, said, shown},
 };
 

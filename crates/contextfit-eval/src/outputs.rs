@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     folder::{FileLine, Folder, some},
-    ratio::fraction,
+    item::fraction,
     transcript::{is_of, is_system, messages},
 };
 

@@ -120,7 +120,7 @@ impl Gold for Question {
         let kept = self.evidence.iter().filter(|sentence| shown.contains(sentence.as_str())).count();
         Kept {
             all: kept == self.evidence.len(),
-            fraction: crate::ratio::fraction(kept, self.evidence.len()),
+            fraction: crate::item::fraction(kept, self.evidence.len()),
             answer: Some(self.answers.iter().any(|answer| shown.contains(answer.as_str()))),
             ..Kept::default()
         }

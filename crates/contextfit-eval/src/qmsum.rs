@@ -9,9 +9,9 @@ use serde::Deserialize;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     folder::{FileLine, Folder, some},
+    item::ratio,
     locomo::spoken,
     python::folded,
-    ratio::ratio,
     transcript::{conversation, said, shown},
 };
 

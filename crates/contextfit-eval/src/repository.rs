@@ -14,9 +14,8 @@ use serde::Deserialize;
 use self::gold::{Changed, Commit};
 use crate::{
     EvalError, Input, Item, Worktree,
-    folder::{FileLine, Folder, some},
+    folder::{FileLine, Folder, Loaded, some},
     git::{Git, TreeFile},
-    loaded::Loaded,
 };
 
 /// The part in the file name: none, as it is called `SPLIT.jsonl`.

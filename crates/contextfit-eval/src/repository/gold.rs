@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use crate::{
     Base, Gold, Kept,
+    item::{fraction, ratio},
     python::is_blank,
-    ratio::{fraction, ratio},
 };
 
 /// A file that a commit changed.
