@@ -6,9 +6,8 @@ use contextfit_text::{has_controls, is_json, kind_of};
 use crate::{
     choice::{Chooser, text_of},
     json::Tree,
-    lossless::rewritten_pieces,
     reading::{rows, sheet},
-    rendition::Rendition,
+    rendition::{Rendition, rewritten_pieces},
     worth::PLAIN,
 };
 

@@ -3,7 +3,7 @@
 use contextfit_kernel::{ByteRange, MeasuredBlock, Scorer};
 use contextfit_text::{Bm25, float, is_made_up};
 
-use crate::columns::add_columns;
+use crate::table::add_columns;
 
 /// The bytes read of a unit: a line of a megabyte is matched by its beginning.
 const READ_UNIT_BYTES: usize = 4096;

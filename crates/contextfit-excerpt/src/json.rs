@@ -1,9 +1,6 @@
 //! JSON that stays JSON: elements and members are left out, and an element or member in their place says how many.
 
 mod choice;
-mod closeness;
-mod concerns;
-mod outliers;
 mod tree;
 mod worth;
 

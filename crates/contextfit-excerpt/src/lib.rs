@@ -5,16 +5,11 @@
 //! on text and packing and is not a strategy family, so any family may use it. [`Excerpts`] is a strategy for contexts
 //! that consist of machine output.
 
-mod columns;
-mod delimited;
-mod demand;
 mod excerpt;
 mod focus;
 
-mod lossless;
 mod rendition;
 mod shares;
-mod steps;
 mod strategy;
 
 mod choice;
@@ -22,27 +17,23 @@ mod reading;
 mod rows;
 mod worth;
 
-mod frames;
 mod names;
 mod numbers;
 mod signals;
 mod templates;
 
-mod code;
 mod diff;
 mod headings;
-mod history;
 mod json;
 mod listing;
 mod log;
 mod page;
-mod prose;
 mod table;
 
 pub use crate::{
     excerpt::{excerpt, unit_worths},
     focus::focus,
-    lossless::lossless,
+    rendition::lossless,
     shares::share,
     strategy::Excerpts,
 };

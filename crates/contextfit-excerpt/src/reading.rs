@@ -1,10 +1,17 @@
 //! The rows of a text and their scores, as its kind determines.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, TextKind};
+use contextfit_text::{CodeFence, Language, is_underline};
 
 use crate::{
-    code, diff, headings::keep_headings, history, listing, log, page, prose, rows::Rows, table,
-    templates::Templates, worth::Sheet,
+    diff,
+    headings::keep_headings,
+    listing, log, page,
+    rows::Rows,
+    signals::{Signal, is_drawn, signal},
+    table,
+    templates::Templates,
+    worth::{END, ERROR, MESSAGE, PLAIN, Sheet, TOTAL, end},
 };
 
 /// The rows of a text of `kind`.
@@ -22,16 +29,16 @@ pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind:
 /// The scores of the rows of a text of `kind` that is not JSON with a tree.
 pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: TextKind, focus: &[f64]) -> Sheet {
     // Code is read for its declarations only where its lines are numbered: somebody asked for them.
-    let kind = if kind == TextKind::Code && !code::is_numbered(rows) { TextKind::Other } else { kind };
+    let kind = if kind == TextKind::Code && !is_numbered(rows) { TextKind::Other } else { kind };
     let spread = spread(kind); // ablate: excerpt.spread => 0.0
     let mut sheet = Sheet::new(rows, focus, spread);
     match kind {
         TextKind::Prose => {
-            prose::value(rows, &mut sheet);
+            value_prose(rows, &mut sheet);
             keep_headings(rows, kind, &mut sheet);
         }
         TextKind::Code => {
-            code::value(rows, &mut sheet);
+            value_code(rows, &mut sheet);
             if sheet.has_focus() {
                 keep_headings(rows, kind, &mut sheet);
             }
@@ -39,7 +46,7 @@ pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: TextKind, focus: &[f64]) -> Sheet
         TextKind::Table => table::value(rows, &mut sheet),
         TextKind::Listing if listing::are_found(rows) => listing::value(rows, &mut sheet),
         TextKind::Diff => diff::value(rows, &mut sheet),
-        TextKind::History => history::value(rows, &mut sheet),
+        TextKind::History => diff::value_history(rows, &mut sheet),
         TextKind::Page if rows.texts().next().is_some_and(page::is_html) => page::value(rows, &mut sheet),
         _ => {
             let templates = Templates::of(rows);
@@ -59,4 +66,85 @@ const fn spread(kind: TextKind) -> f32 {
         TextKind::Json | TextKind::History | TextKind::Table | TextKind::Listing => 0.0,
         _ => 0.25,
     }
+}
+
+/// Scores sentences: the first ones of the whole and of each section say most, and headings more than the text below
+/// them. Fenced code is there for what is said about it.
+fn value_prose(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    let (mut fence, mut leads) = (None, false);
+    for (n, text) in rows.texts().enumerate() {
+        let first = PLAIN + (END - PLAIN) * 4.0 / (4.0 + n as f32);
+        let before = fence;
+        fence = CodeFence::after(before, text);
+        let (is_fence, is_fenced) = (before != fence, fence.is_some());
+        let is_heading = !is_fenced && (text.starts_with('#') || is_underlined(text));
+        let more = if is_heading {
+            2.0
+        } else if leads && !is_fence {
+            4.0
+        } else {
+            0.0
+        };
+        // What a long first paragraph says is worth its length.
+        let length = (rows.tokens(n, n + 1) as f32 / MESSAGE).clamp(1.0, 4.0);
+        let length = if n == 0 { length } else { 1.0 };
+        sheet.raise(n, if is_fence || is_fenced { PLAIN } else { (first + more * PLAIN) * length });
+        if is_fence {
+            // Neither the start nor the end of code says anything without a line of it.
+            sheet.put_with(n, if is_fenced { n + 1 } else { n.saturating_sub(1) });
+        }
+        leads = is_heading || leads && text.trim_ascii().is_empty();
+        if is_drawn(text) {
+            sheet.set_hollow(n);
+        }
+    }
+}
+
+/// Whether `text` is a title with a line drawn below it.
+fn is_underlined(text: &str) -> bool {
+    let mut lines = text.lines();
+    lines.next().is_some_and(|title| !is_drawn(title)) && lines.next().is_some_and(is_underline)
+}
+
+/// Whether most rows begin with their number.
+fn is_numbered(rows: &Rows<'_, '_>) -> bool {
+    rows.texts().filter(|line| without_number(line).is_some()).count() * 2 > rows.len()
+}
+
+/// Scores the lines of a numbered listing: declarations first. Lines without a number (the name of the file, a prompt)
+/// score higher than code, and an error among them highest.
+fn value_code(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    let code = Language::named("code");
+    for (n, line) in rows.texts().enumerate() {
+        let ends = end(n.min(rows.len() - n - 1));
+        let bare = without_number(line);
+        let body = bare.unwrap_or(line);
+        if is_drawn(body) {
+            sheet.set_hollow(n);
+        } else if bare.is_none() {
+            sheet.raise(n, if n == 0 || signal(line) == Signal::Error { ERROR } else { TOTAL });
+        } else if code.is_some_and(|code| code.declares(body)) {
+            let depth = body.len() - body.trim_ascii_start().len();
+            // Inner declarations say less.
+            sheet.raise(n, TOTAL * 4.0 / (4.0 + depth as f32 / 2.0));
+        } else {
+            let important = body.trim_ascii_start().starts_with(['@', '#']);
+            sheet.raise(n, if important { ends.max(2.0 * PLAIN) } else { ends });
+        }
+    }
+}
+
+/// The text after the number that `line` begins with, as listings print it: `12: text`, `12|text`, `  12<tab>text`.
+fn without_number(line: &str) -> Option<&str> {
+    let text = line.trim_ascii_start();
+    let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = text.len() - behind.len();
+    let body = behind.strip_prefix([':', '\t', '|', '\u{2192}'])?;
+    // A time of day begins like this too.
+    let is_time = behind.starts_with(':') && body.bytes().take(2).filter(u8::is_ascii_digit).count() == 2;
+    // So does the place of a finding: `12:5  warning`.
+    let column = body.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_place = behind.starts_with(':') && column.len() < body.len() && column.starts_with("  ");
+    let is_number = (1..=7).contains(&digits) && !is_place;
+    (is_number && (!is_time || body.get(2..3) != Some(":"))).then_some(body)
 }

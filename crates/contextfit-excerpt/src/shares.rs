@@ -1,6 +1,6 @@
-//! How texts share a room.
+//! How texts share a room, and how much of it each needs to answer the query.
 
-use contextfit_kernel::Tokens;
+use contextfit_kernel::{MeasuredBlock, Tokens};
 
 /// The most tokens that each text may have so that texts of these `lengths` together take at most `room`: the shorter
 /// ones stay whole, the others get equal shares. [`Tokens::MAX`] if all fit. Linearithmic.
@@ -28,6 +28,25 @@ pub(crate) fn rooms(texts: &[(Tokens, Tokens)], room: Tokens) -> Vec<Tokens> {
     let left = room.saturating_sub(first().map(|(_, taken)| taken).sum());
     let rest = share(first().map(|(length, taken)| length.saturating_sub(taken)), left);
     first().map(|(length, taken)| taken + length.saturating_sub(taken).min(rest)).collect()
+}
+
+/// A unit with at least this focus answers the query: half the score of the closest unit.
+const ANSWERS: f64 = 0.25;
+
+/// What surrounds an answer (its headings, its neighbours) takes as much as the answer itself.
+const SURROUNDINGS_FACTOR: usize = 2;
+
+/// The fewest tokens of a part of a document: a shorter one says too little to justify its header.
+pub(crate) const SHORTEST_PART_TOKENS: Tokens = Tokens::new(48);
+
+/// The tokens that an excerpt of `block` needs to answer the query: twice those of the units that are close to it by
+/// `focus` ([`focus`](crate::focus), one number per unit), and [`SHORTEST_PART_TOKENS`] for what the text is. Rows that
+/// fill a larger room answer nothing. At most all of the block. Linear in its units.
+pub(crate) fn demand(block: &MeasuredBlock<'_>, focus: &[f64]) -> Tokens {
+    // ablate: excerpt.demand => Tokens::ZERO
+    let close = focus.iter().enumerate().filter(|(_, focus)| **focus >= ANSWERS);
+    let tokens: Tokens = close.map(|(n, _)| block.tokens_between(n, n + 1)).sum();
+    (Tokens::new(tokens.get() * SURROUNDINGS_FACTOR) + SHORTEST_PART_TOKENS).min(block.tokens())
 }
 
 #[cfg(test)]

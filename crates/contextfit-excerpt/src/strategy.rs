@@ -6,10 +6,9 @@ use contextfit_kernel::{
 };
 
 use crate::{
-    demand::{SHORTEST_PART_TOKENS, demand},
     excerpt::excerpt,
     focus::focus,
-    shares::rooms,
+    shares::{SHORTEST_PART_TOKENS, demand, rooms},
 };
 
 /// How often an excerpt with line numbers is shortened: the numbers are not counted when it is cut.

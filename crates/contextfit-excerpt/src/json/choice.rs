@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     choice::{ROW_OVERHEAD_TOKENS, fit},
-    steps::piece,
+    rendition::piece,
     worth::TOTAL,
 };
 

@@ -1,17 +1,15 @@
-//! The scores of values: by their content, their neighbours and their position.
+//! The scores of values: by their content, what is unusual in them, their closeness to the query and their position.
 
-use std::{collections::hash_map::Entry, hash::BuildHasher};
+use std::{collections::hash_map::Entry, hash::BuildHasher, sync::LazyLock};
 
-use foldhash::{HashMap, HashMapExt, fast::FixedState};
+use contextfit_text::words;
+use foldhash::{HashMap, HashMapExt, HashSet, fast::FixedState};
 
-use super::{
-    concerns::is_concern,
-    outliers::outliers,
-    tree::{Node, NodeForm, Tree},
-};
 use crate::{
+    json::tree::{Node, NodeForm, Tree},
     names::is_naming,
-    signals::{Signal, signal},
+    signals::{Signal, is_nothing, signal},
+    table::RARE_BELOW_AVERAGE,
     worth::{EDGE, END, ERROR, FOCUS, NOTABLE, PLAIN, TOTAL},
 };
 
@@ -167,7 +165,7 @@ impl Tree<'_, '_> {
 }
 
 /// Whether `member` identifies its object among others.
-pub(super) fn names_its_object(member: &str) -> bool {
+fn names_its_object(member: &str) -> bool {
     key(member).is_some_and(is_naming)
 }
 
@@ -220,6 +218,210 @@ fn place(parent: &Node, node: &Node) -> f32 {
         NodeForm::Array if node.children == 0 => 2.0 / (2.0 + index.min(2.0 * from_end)),
         NodeForm::Array | NodeForm::Lines | NodeForm::Object => {
             (0.6 * 8.0 / (8.0 + index)).max(0.4 * 2.0 / (2.0 + from_end))
+        }
+    }
+}
+
+/// Fewer values of a key do not show what is usual.
+const MIN_VALUES_OF_KEY: usize = 8;
+
+/// A key counts as repetitive if at most one in this many of its values is distinct.
+const DIFFERENT: usize = 6;
+
+/// A rare value makes up at most one in this many.
+const RARE_ONE_IN: usize = 20;
+
+/// The statistics of the values of one key.
+#[derive(Default)]
+struct Key {
+    values: usize,
+    different: usize,
+}
+
+/// For each node, whether it is a member with a rare value, or a small undivided object with one. Linear.
+fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
+    // ablate: excerpt.rare-values => vec![false; tree.nodes.len()]
+    let hash = |text: &str| FixedState::default().hash_one(text);
+    let members = |node: &Node| {
+        let text = if node.children == 0 { tree.opening(node) } else { "" };
+        let member = |part| Some((hash(str::split_once(part, "\":")?.0), hash(part)));
+        parts(text).filter_map(member).collect::<Vec<_>>()
+    };
+    let members: Vec<Vec<(u64, u64)>> = tree.nodes.iter().map(members).collect();
+    let mut keys: HashMap<u64, Key> = HashMap::default();
+    let mut values: HashMap<u64, usize> = HashMap::default();
+    for (key, value) in members.iter().flatten() {
+        let count = values.entry(*value).or_default();
+        *count += 1;
+        let key = keys.entry(*key).or_default();
+        key.values += 1;
+        key.different += usize::from(*count == 1);
+    }
+    let is_rare = |(key, value): &(u64, u64)| {
+        let count = values.get(value).copied().unwrap_or_default();
+        keys.get(key).is_some_and(|key| {
+            // Rarer than the others by far: among many distinct values, each is rare.
+            key.values >= MIN_VALUES_OF_KEY
+                && key.different * DIFFERENT <= key.values
+                && (count == 1 || count * RARE_ONE_IN.max(key.different * RARE_BELOW_AVERAGE) <= key.values)
+        })
+    };
+    members.iter().map(|members| members.iter().any(is_rare)).collect()
+}
+
+/// The members in `text`, which is a member or a small object. Commas or brackets inside strings split a value into
+/// pieces, but these repeat no key.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['{', '}', ',']).map(str::trim).filter(|part| part.starts_with('"'))
+}
+
+/// The factor for members that name an object: a query for the version of serde wants the object of that name, not
+/// every list that mentions it.
+const NAME_MEMBER_FACTOR: f32 = 1.5;
+
+/// A list of fewer records is too short to say what is common among them.
+const SHORTEST_LIST: usize = 4;
+
+/// A record that matches by this share of its match better than the median is fully what is asked for.
+const LEAD: f32 = 0.25;
+
+/// The share of its focus that a member keeps if its record matches no better than others: its key may be asked for.
+const UNMATCHED_MEMBER_SHARE: f32 = 0.1;
+
+/// The factor for each level of depth within an object.
+const DEEPER: f32 = 0.7;
+
+impl Tree<'_, '_> {
+    /// The focus of the unit that opens each node, at most 1; lower in those of several records that match the query
+    /// less, and without what most of them match. `focus` holds it for each unit from `start` on. Empty without a query.
+    pub(super) fn closeness(&self, focus: &[f64], start: usize) -> Vec<f32> {
+        let own = |node: &Node| {
+            let unit = (node.from as usize).saturating_sub(start);
+            let score =
+                focus.get(unit).copied().filter(|score| score.is_finite() && node.form != NodeForm::Lines);
+            let score = score.unwrap_or(0.0).clamp(0.0, 1.0) as f32;
+            let is_name = score > 0.0 && node.children == 0 && names_its_object(self.opening(node));
+            if is_name { (score * NAME_MEMBER_FACTOR).min(1.0) } else { score }
+        };
+        let mut own: Vec<f32> = self.nodes.iter().map(own).collect();
+        if own.iter().all(|focus| *focus <= 0.0) {
+            return Vec::new();
+        }
+        // The two highest focuses within each node, and the highest such sum among the children of each.
+        let mut closest: Vec<(f32, f32)> = own.iter().map(|focus| (*focus, 0.0)).collect();
+        let mut best: Vec<f32> = vec![0.0; self.nodes.len()];
+        let sum = |(first, second): (f32, f32)| first + second;
+        for (n, node) in self.nodes.iter().enumerate().rev() {
+            let here = closest.get(n).copied().unwrap_or_default();
+            best.get_mut(node.parent as usize).into_iter().for_each(|best| *best = best.max(sum(here)));
+            let part = if node.children > 0 { DEEPER } else { 1.0 };
+            let here = (here.0 * part, here.1 * part);
+            if let Some(outer) = closest.get_mut(node.parent as usize) {
+                *outer = match *outer {
+                    (first, second) if here.0 > first => (here.0, first.max(second).max(here.1).min(here.0)),
+                    (first, second) => (first, second.max(here.0)),
+                };
+            }
+        }
+        let sums: Vec<f32> = closest.into_iter().map(sum).collect();
+        let common = self.common(&sums);
+        let mut shares: Vec<f32> = Vec::with_capacity(self.nodes.len());
+        for (n, node) in self.nodes.iter().enumerate() {
+            let of_parent = |values: &[f32]| values.get(node.parent as usize).copied();
+            let above = of_parent(&shares).unwrap_or(1.0);
+            let (best, common) = (of_parent(&best).unwrap_or(0.0), of_parent(&common).unwrap_or(0.0));
+            let is_record = node.form == NodeForm::Object && best > 0.0;
+            let own = sums.get(n).copied().unwrap_or(0.0) - common;
+            let most = (best - common).max(best * LEAD);
+            shares.push(if is_record { above * (own / most).max(UNMATCHED_MEMBER_SHARE) } else { above });
+        }
+        own.iter_mut().zip(shares).for_each(|(focus, share)| *focus *= share);
+        own
+    }
+
+    /// For each list of at least [`SHORTEST_LIST`] records, the median of `sums` among them: what the query finds in
+    /// half of the records does not tell them apart. 0 for all other nodes.
+    fn common(&self, sums: &[f32]) -> Vec<f32> {
+        let mut lists: HashMap<u32, Vec<f32>> = HashMap::default();
+        let in_list =
+            |node: &Node| self.node(node.parent).is_some_and(|parent| parent.form != NodeForm::Object);
+        for (node, sum) in self.nodes.iter().zip(sums) {
+            if node.form == NodeForm::Object && in_list(node) {
+                lists.entry(node.parent).or_default().push(*sum);
+            }
+        }
+        let mut common = vec![0.0; self.nodes.len()];
+        for (list, mut sums) in lists.into_iter().filter(|(_, sums)| sums.len() >= SHORTEST_LIST) {
+            let middle = sums.len() / 2;
+            let (_, median, _) = sums.select_nth_unstable_by(middle, f32::total_cmp);
+            common.get_mut(list as usize).into_iter().for_each(|common| *common = *median);
+        }
+        common
+    }
+}
+
+/// Lowercase words.
+const WORDS: &str = "\
+    abnormal abort aborted aborting attack backoff bad blocked broken bypass conflict conflicted conflicting \
+    corrupt corrupted corruption crash crashed crashes damaged dangling dead deadlock degraded denied deprecated \
+    destroy destroyed died disallowed disconnected discrepancy down dropped dropping drops duplicate \
+    duplicated err error evicted evicting eviction exceeded exceeding exceeds exhausted expired fail failed \
+    failing failure fatal fault faulty forbidden hang hung illegal impossible inaccessible incompatible \
+    inconsistent incorrect infeasible insecure insufficient interrupted invalid kill killed killing leak leaked \
+    leaking leaks lost malformed malicious mismatch mismatched missing obsolete oom orphan orphaned outage \
+    overflow overflowed overflows overload overloaded overrun panic pressure problem prohibited race refused \
+    reject regressed regression rejected rejects retries revoked rollback severe stale stall stalled stuck suspended \
+    suspicious throttled throttling timeout truncated unable unauthorized unavailable undefined \
+    underflow unexpected unhealthy unknown unreachable unresolved unsafe unsupported untrusted unusable violated \
+    violates violation vulnerability vulnerable wrong yanked";
+
+/// The longest of [`WORDS`], in bytes.
+const LONGEST_WORD_BYTES: usize = 16;
+
+/// Whether `member` has a word of concern, unless there is none of it: `"dropped": 0`, `"Dead": false`.
+fn is_concern(member: &str) -> bool {
+    // ablate: excerpt.concerns => false
+    words(member).filter(|word| word.len() > 2 && is_known(word)).any(|word| {
+        let at = word.as_ptr() as usize - member.as_ptr() as usize;
+        let (before, behind) = (member.get(..at), member.get(at + word.len()..));
+        let (before, behind) = (before.unwrap_or_default(), behind.unwrap_or_default());
+        // Letters between digits are part of an id.
+        let is_id = before.ends_with(|c: char| c.is_ascii_digit())
+            || behind.starts_with(|c: char| c.is_ascii_digit());
+        !is_id && !is_nothing(before, behind)
+    })
+}
+
+/// Whether `word` is among [`WORDS`].
+fn is_known(word: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
+    word.len() <= LONGEST_WORD_BYTES && KNOWN.contains(word.to_ascii_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_concern() {
+        for line in
+            ["    Reason: OOMKilled", "CrashLoopBackOff", "FAILING_NOW 4120", "(yanked)", "disk-pressure"]
+        {
+            assert!(is_concern(line), "{line}");
+        }
+        for line in [
+            "dropped 0",
+            "\"Dead\": false",
+            "lost: none",
+            "0 packets rejected",
+            "req=47dead84",
+            "bad7db98",
+            "crashpad",
+            "badge",
+            "ready",
+            "",
+        ] {
+            assert!(!is_concern(line), "{line}");
         }
     }
 }
