@@ -8,12 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     draft::{Draft, ExchangeForm},
-    held::start,
-    outputs::{common_cap, shorten_all},
-    reading::Reading,
+    outputs::{common_cap, shorten_all, start},
+    reading::{Reading, Worth},
     record::RecordDraft,
     shown::{shares, worth},
-    worth::Worth,
 };
 
 /// How the room is spent. Shares are of the room left by pinned turns, from 0 to 1.

@@ -1,10 +1,14 @@
-//! Several strategies in sequence.
+//! Several strategies in sequence, and the gentlest of them: only tool outputs are cut.
 
 use std::{fmt, sync::Arc};
 
-use contextfit_kernel::{Scorer, Strategy};
+use contextfit_kernel::{Error, Measured, Plan, Scorer, Strategy, Tokens};
 
-use crate::{HierarchicalCompressor, SlidingWindowCompressor, ToolOutputs};
+use crate::{
+    HierarchicalCompressor, SlidingWindowCompressor,
+    outputs::{SHORTEST_CUT_TOKENS, common_cap, shorten_all, start},
+    speech::Said,
+};
 
 /// A chain of strategies, gentlest first, as in MoFA: if one does not fit or fails, the next is tried. A pipeline that
 /// is given the chain tries its stages in order, and its trace reports each with its own figures.
@@ -60,5 +64,26 @@ impl fmt::Debug for HybridCompressor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.stages.iter().map(Strategy::name).collect();
         f.debug_tuple("HybridCompressor").field(&names).finish()
+    }
+}
+
+/// Keeps everything that was said and cuts the longest tool outputs to a common length so that the conversation fits.
+/// The remaining part of an output is a structured excerpt. The plan does not fit if the words alone are too many or
+/// outputs would become too short to be useful, so this is a stage for a [`HybridCompressor`](crate::HybridCompressor).
+/// Linear in the length of the conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ToolOutputs;
+
+impl Strategy for ToolOutputs {
+    fn name(&self) -> &str {
+        "tool-outputs"
+    }
+
+    fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+        let said = Said::new(&input.blocks, false);
+        let mut draft = start(input, room, &said);
+        let cap = common_cap(&draft, said.printed()).unwrap_or(Tokens::new(SHORTEST_CUT_TOKENS));
+        shorten_all(&mut draft, said.printed(), cap);
+        Ok(draft.finish(self.name()))
     }
 }

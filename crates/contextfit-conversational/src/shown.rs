@@ -4,9 +4,8 @@ use contextfit_kernel::{Action, ByteRange, Hold, Piece, Plan, QuoteSource, Role,
 use contextfit_text::float;
 
 use crate::{
-    reading::Reading,
+    reading::{Reading, signal},
     units::{TurnUnit, UnitForm},
-    worth::signal,
 };
 
 /// The rooms to share out instead of `room`: each of a plan's shares is then of less, and what that leaves is filled. They

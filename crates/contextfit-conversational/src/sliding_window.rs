@@ -5,9 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     draft::{Draft, ExchangeForm},
-    held::start,
-    outputs::{LEAST, cut_to},
-    said::Said,
+    outputs::{SHORTEST_CUT_TOKENS, cut_to, start},
+    speech::Said,
 };
 
 /// Keeps pinned exchanges and the newest ones, whole: a maximum number if one is set, or as many as fit. The window, which
@@ -62,7 +61,7 @@ fn fill(draft: &mut Draft<'_>) {
         if draft.keep(n, room, Reason::Recent).is_some() {
             continue;
         }
-        if room.get() < LEAST {
+        if room.get() < SHORTEST_CUT_TOKENS {
             break;
         }
         if let Some((forms, cost)) = cut_to(draft, n, room).filter(|(_, cost)| *cost <= room) {

@@ -8,9 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     HierarchicalOptions,
-    draft::{Draft, ExchangeForm},
-    exchange::Exchange,
-    held::start,
+    draft::{Draft, Exchange, ExchangeForm},
+    outputs::start,
     reading::Reading,
     record::RecordDraft,
 };
