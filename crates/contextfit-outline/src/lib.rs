@@ -8,25 +8,18 @@ mod grammars;
 mod limits;
 mod lines;
 
-mod drafts;
-mod faults;
-mod indentation;
 mod outline;
 mod reading;
 mod syntax;
 mod walk;
 
-mod passages;
 mod ranking;
 
-mod fold;
-mod gaps;
 mod marker;
 mod page;
 mod shelf;
 
 mod choice;
-mod cut;
 mod units;
 
 mod outlining;

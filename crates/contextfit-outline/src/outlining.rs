@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::ranking::{Document, Ranker};
 use contextfit_kernel::{
     Action, ByteRange, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step, Strategy,
     Tokens,
@@ -13,9 +12,9 @@ use contextfit_text::keep_shown;
 use crate::{
     RankedUnit,
     choice::{Ranking, choose},
-    cut::cut_tokens,
     page::OutlinePage,
-    shelf::Shelf,
+    ranking::{Document, Ranker},
+    shelf::{Shelf, cut_tokens},
     units::{Candidate, candidates, document},
 };
 

@@ -6,7 +6,6 @@ mod kind;
 mod question;
 
 mod document;
-mod reader;
 
 mod calls;
 mod features;

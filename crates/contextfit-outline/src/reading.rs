@@ -1,8 +1,9 @@
 //! From a text to its outline, by whatever this build has for its language.
 
+use contextfit_kernel::ByteRange;
 use contextfit_text::Language;
 
-use crate::{Outline, indentation, lines::Lines, syntax};
+use crate::{ItemKind, Outline, OutlineItem, lines::Lines, syntax};
 
 impl Outline {
     /// The outline of `text` in `language`: from its syntax tree if this build has the grammar and can read the text,
@@ -21,6 +22,82 @@ impl Outline {
     #[must_use]
     pub fn of(text: &str, language: &Language) -> Self {
         let lines = Lines::new(text);
-        syntax::outline(text, language, &lines).unwrap_or_else(|| indentation::outline(&lines, language))
+        syntax::outline(text, language, &lines).unwrap_or_else(|| by_indentation(&lines, language))
+    }
+}
+
+/// Every run of non-blank lines is an item. Linear.
+pub(crate) fn by_passages(text: &str) -> Outline {
+    let mut items: Vec<OutlineItem> = Vec::new();
+    let (mut from, mut at) = (None, 0);
+    for line in text.split_inclusive('\n').chain([""]) {
+        let blank = line.trim_ascii().is_empty();
+        match from {
+            Some(start) if blank => {
+                let range = ByteRange::new(start, at);
+                let kind = ItemKind::Other;
+                items.extend(range.map(|range| OutlineItem {
+                    kind,
+                    parent: None,
+                    range,
+                    name: None,
+                    required: false,
+                }));
+                from = None;
+            }
+            None if !blank => from = Some(at),
+            _ => {}
+        }
+        at += line.len();
+    }
+    Outline { items, bodies: Vec::new() }
+}
+
+/// Every line starts an item. Deeper-indented lines below it are its parts, and a line at its own indentation that only
+/// closes something still belongs to it. Linear.
+fn by_indentation(lines: &Lines<'_>, language: &Language) -> Outline {
+    let mut items: Vec<OutlineItem> = Vec::new();
+    // Items that may continue, outermost first, with their indentation.
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut end = 0;
+    for row in 0..lines.len() {
+        let line = lines.trimmed(row);
+        if line.is_empty() {
+            continue;
+        }
+        let depth = lines.indentation(row);
+        while let Some((item, _)) = open.pop_if(|(_, indentation)| *indentation > depth) {
+            close(&mut items, item, end);
+        }
+        let above = open.pop_if(|(_, indentation)| *indentation == depth);
+        let before = std::mem::replace(&mut end, lines.start(row + 1));
+        if let Some((item, _)) = above {
+            if closes(line) {
+                close(&mut items, item, end);
+                continue;
+            }
+            close(&mut items, item, before);
+        }
+        let kind = if language.declares(line) { ItemKind::Function } else { ItemKind::Other };
+        let parent = open.last().map(|&(item, _)| item);
+        open.push((items.len(), depth));
+        let range = ByteRange::new(lines.start(row), end);
+        items.extend(range.map(|range| OutlineItem { kind, parent, range, name: None, required: false }));
+    }
+    for (item, _) in open {
+        close(&mut items, item, end);
+    }
+    Outline { items, bodies: Vec::new() }
+}
+
+/// Whether `line` only closes the lines above it.
+fn closes(line: &str) -> bool {
+    line.starts_with(['}', ')', ']']) || line == "end" || line.starts_with("end ")
+}
+
+/// Extends the item to `end`.
+fn close(items: &mut [OutlineItem], item: usize, end: usize) {
+    if let Some(item) = items.get_mut(item) {
+        item.range = ByteRange::new(item.range.start(), end).unwrap_or(item.range);
     }
 }

@@ -5,9 +5,7 @@ use contextfit_text::Language;
 use tree_sitter::{Node, Tree};
 
 use crate::{
-    ItemKind, Outline,
-    drafts::{self, Draft, DraftBody},
-    faults,
+    Body, ItemKind, Outline, OutlineItem,
     grammar::{Compiled, Keeps, Role},
     lines::Lines,
 };
@@ -24,13 +22,13 @@ pub(crate) fn outline(
     lines: &Lines<'_>,
     language: &Language,
 ) -> Option<Outline> {
-    if tree.root_node().is_error() || faults::bytes(tree) * 2 > text.len() {
+    if tree.root_node().is_error() || bytes(tree) * 2 > text.len() {
         return None;
     }
     let items = Vec::with_capacity(lines.len());
     let mut walk = Walk { grammar, text, lines, language, items, bodies: Vec::new(), frames: Vec::new() };
     walk.run(tree);
-    Some(drafts::outline(walk.items, walk.bodies, lines, grammar.placeholder))
+    Some(closed(walk.items, walk.bodies, lines, grammar.placeholder))
 }
 
 /// A list on the path from the root to the current node.
@@ -347,7 +345,7 @@ fn holds_items(node: Node<'_>, role: Role, is_list: bool, (row, end_row): (usize
     (row < end_row || is_list || role == Role::Wrapper)
         && role != Role::Leaf
         && !node.is_error()
-        && (is_list || defines || !faults::stand_in(node))
+        && (is_list || defines || !stand_in(node))
 }
 
 /// The rows where a node starts and ends. A node that includes its line feed ends before it.
@@ -362,4 +360,77 @@ fn name(node: Node<'_>, text: &str) -> Option<ByteRange> {
     let range = ByteRange::new(node.start_byte(), node.end_byte())
         .filter(|range| range.len() <= LONGEST_NAME_BYTES)?;
     range.of(text).is_some_and(|name| !name.contains('\n')).then_some(range)
+}
+
+/// An item under construction, in rows instead of bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Draft {
+    pub(crate) kind: ItemKind,
+    pub(crate) parent: Option<usize>,
+    pub(crate) from: usize,
+    /// One past the last row; equal to `from` until the item covers whole lines.
+    pub(crate) to: usize,
+    pub(crate) name: Option<ByteRange>,
+    pub(crate) required: bool,
+}
+
+/// A [`Body`] under construction.
+#[derive(Debug, Clone, Copy)]
+struct DraftBody {
+    pub(crate) parent: Option<usize>,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+}
+
+/// The outline of `drafts`: those that never came to cover whole lines pass their parts to their parent. Linear.
+pub(crate) fn closed(
+    drafts: Vec<Draft>,
+    bodies: Vec<DraftBody>,
+    lines: &Lines<'_>,
+    placeholder: &'static str,
+) -> Outline {
+    let mut places: Vec<Option<usize>> = Vec::with_capacity(drafts.len());
+    let mut items: Vec<OutlineItem> = Vec::with_capacity(drafts.len());
+    for draft in drafts {
+        let parent = draft.parent.and_then(|parent| places.get(parent).copied().flatten());
+        if draft.from == draft.to {
+            places.push(parent);
+            continue;
+        }
+        places.push(Some(items.len()));
+        let range = ByteRange::new(lines.start(draft.from), lines.start(draft.to));
+        let Draft { kind, name, required, .. } = draft;
+        items.extend(range.map(|range| OutlineItem { kind, parent, range, name, required }));
+    }
+    let bodies = bodies.into_iter().filter_map(|DraftBody { parent, from, to }| {
+        let parent = parent.and_then(|parent| places.get(parent).copied().flatten());
+        let range = ByteRange::new(lines.start(from), lines.start(to))?;
+        Some(Body { parent, range, placeholder })
+    });
+    Outline { items, bodies: bodies.collect() }
+}
+
+/// The number of bytes of a text that its grammar does not account for. Linear, without recursion.
+pub(crate) fn bytes(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut bytes = 0;
+    loop {
+        let node = cursor.node();
+        if node.is_error() {
+            bytes += node.byte_range().len();
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        bytes += usize::from(node.is_missing());
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return bytes;
+            }
+        }
+    }
+}
+
+/// Whether a direct child of `node` is an error. Linear in its children.
+pub(crate) fn stand_in(node: Node<'_>) -> bool {
+    node.has_error() && node.children(&mut node.walk()).any(|child| child.is_error() || child.is_missing())
 }

@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 
-use contextfit_text::{Bm25, float, inverse_document_frequency};
+use contextfit_text::{Bm25, Lexicon, Term, float, inverse_document_frequency};
 
-use super::{
+use crate::ranking::{
     DocumentUnit,
     calls::Call,
     document::{Document, UnitKind},
     kind::{FileKind, names_test},
     question::Question,
-    reader::Counts,
 };
 
 /// The names of the features of a unit. Those based on words are relative to the best unit of the request.
@@ -283,4 +282,60 @@ fn shares(mut values: Vec<f64>) -> Vec<f64> {
     let best = values.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     values.iter_mut().for_each(|value| *value /= best);
     values
+}
+
+/// How often the terms of a query occur in a text, and how many terms the text has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// All terms of the text.
+    pub(crate) length: u32,
+    /// The terms of the query that occur, and how often.
+    pub(crate) terms: Vec<(u32, u32)>,
+}
+
+impl Counts {
+    /// Adds the counts of another text, as if it occurred `times` times.
+    pub(crate) fn add(&mut self, other: &Self, times: u32) {
+        self.length = self.length.saturating_add(other.length.saturating_mul(times));
+        for &(term, count) in &other.terms {
+            let count = count.saturating_mul(times);
+            match self.terms.iter_mut().find(|(known, _)| *known == term) {
+                Some((_, known)) => *known = known.saturating_add(count),
+                None => self.terms.push((term, count)),
+            }
+        }
+    }
+}
+
+/// Reads texts one at a time.
+pub(crate) struct TextReader {
+    lexicon: Lexicon,
+    read: Vec<Term>,
+    counts: Vec<u32>,
+}
+
+impl TextReader {
+    pub(crate) fn new(question: &Question) -> Self {
+        Self { lexicon: question.lexicon(), read: Vec::new(), counts: vec![0; question.len()] }
+    }
+
+    /// Counts the terms of `text`. Linear in its length.
+    pub(crate) fn counts(&mut self, text: &str) -> Counts {
+        self.read.clear();
+        self.lexicon.read(text, &mut self.read);
+        let mut found =
+            Counts { length: u32::try_from(self.read.len()).unwrap_or(u32::MAX), terms: Vec::new() };
+        for &term in &self.read {
+            if let Some(count) = self.counts.get_mut(term as usize) {
+                if *count == 0 {
+                    found.terms.push((term, 0));
+                }
+                *count += 1;
+            }
+        }
+        for (term, count) in &mut found.terms {
+            *count = self.counts.get_mut(*term as usize).map_or(0, std::mem::take);
+        }
+        found
+    }
 }

@@ -8,9 +8,9 @@ use super::{
     features::{FEATURES, Features, IN_PATH, ReadFile, ReadUnit, of_files, of_units, sum},
     kind::FileKind,
     question::Question,
-    reader::TextReader,
     weights::WEIGHTS,
 };
+use crate::ranking::features::{Counts, TextReader};
 
 /// Ranks files, and the units of files, by relevance to a query; without a query, by who uses whom.
 ///
@@ -136,7 +136,7 @@ fn read_document(question: &Question, first: usize, document: &Document<'_>, bea
     let mut reader = TextReader::new(question);
     let text = |range: ByteRange| range.of(document.text).unwrap_or_default();
     let path = reader.counts(document.path);
-    let mut all = super::reader::Counts::default();
+    let mut all = Counts::default();
     all.add(&path, IN_PATH);
     let (mut units, mut found) = (Vec::with_capacity(document.units.len()), Vec::new());
     for (n, unit) in document.units.iter().enumerate() {
