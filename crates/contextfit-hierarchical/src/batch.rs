@@ -201,7 +201,7 @@ impl MemoryCompressor {
     }
 
     /// The text of the memories at `levels`.
-    pub(crate) fn text_at(&self, entries: &Entries<'_>, levels: Vec<Option<Level>>) -> Text {
+    fn text_at(&self, entries: &Entries<'_>, levels: Vec<Option<Level>>) -> Text {
         let shown = entries.memories.iter().zip(&entries.notes).zip(&levels);
         let shown: Vec<CompressedMemory> = shown
             .filter_map(|((memory, note), level)| Some(self.compress_noted(memory, note, (*level)?)))
@@ -242,7 +242,7 @@ impl Text {
     }
 
     /// The same text without the line about omitted memories, for when that does not fit.
-    pub(crate) fn without_marker(self, counter: &dyn TokenCounter) -> Self {
+    fn without_marker(self, counter: &dyn TokenCounter) -> Self {
         Self::new(self.shown, self.levels, 0, counter)
     }
 }
@@ -295,7 +295,7 @@ fn reason(
     }
 }
 
-pub(crate) fn finished(
+fn finished(
     entries: &Entries<'_>,
     options: &FitOptions<'_>,
     text: Text,
@@ -329,5 +329,46 @@ pub(crate) fn finished(
         bound,
         tokens_not_resent,
         unmatched: options.query.map(|query| unmatched(memories, query)).unwrap_or_default(),
+    }
+}
+
+/// The choice by which a batch was made.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MemoryChoice {
+    /// The level of each memory.
+    pub levels: Vec<Option<Level>>,
+    /// The relevance of each to the query, as in [`MemoryBatch::shown`](crate::MemoryBatch::shown).
+    pub relevance: Option<Vec<f64>>,
+    /// The value.
+    pub value: f64,
+    /// The bound on the value.
+    pub bound: f64,
+}
+
+impl MemoryCompressor {
+    /// `memories` at the levels that were chosen before, for checking a batch: nothing is scored or packed, and the
+    /// reasons say so. Linear in the length of the memories.
+    ///
+    /// # Errors
+    /// [`Error::Circular`] if memories replace one another in a circle.
+    pub fn compress_batch_at(
+        &self,
+        memories: &[MemoryRecord],
+        budget: Tokens,
+        choice: MemoryChoice,
+        options: &FitOptions<'_>,
+    ) -> Result<MemoryBatch, Error> {
+        let MemoryChoice { levels, relevance, value, bound } = choice;
+        let entries = Entries::new(self, memories, options, Some(relevance))?;
+        let levels = (0..memories.len()).map(|n| levels.get(n).copied().flatten()).collect();
+        let mut text = self.text_at(&entries, levels);
+        if text.tokens > budget {
+            text = text.without_marker(&*self.counter);
+        }
+        let mut batch = finished(&entries, options, text, [value, bound]);
+        for shown in &mut batch.shown {
+            shown.reason = Reason::Other("chosen before".into());
+        }
+        Ok(batch)
     }
 }

@@ -19,7 +19,6 @@
 //! any text.
 
 mod levels;
-mod limits;
 
 mod choices;
 mod dates;
@@ -30,7 +29,6 @@ mod render;
 mod batch;
 mod compressor;
 mod entries;
-mod remade;
 mod replaced;
 mod worth;
 
@@ -40,6 +38,7 @@ mod sent;
 mod strategy;
 
 pub use crate::{
+    batch::MemoryChoice,
     batch::{MemoryBatch, Shown},
     budget::{Capacity, MemoryBudget, TokenBudget},
     compressor::{FitOptions, MemoryCompressor},
@@ -47,8 +46,7 @@ pub use crate::{
     levels::{
         CompressedMemory, Details, Full, Level0Output, Level1Output, Level2Output, Level3Output, LevelOutput,
     },
-    limits::{LevelLimit, LevelLimits},
-    remade::MemoryChoice,
+    levels::{LevelLimit, LevelLimits},
     sent::SentMemories,
     strategy::MemoryLevels,
     worth::Weights,
