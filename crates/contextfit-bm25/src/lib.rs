@@ -19,8 +19,6 @@ mod relevance;
 
 mod fusion;
 mod plan;
-mod repetition;
-mod scorer;
 mod selection;
 mod strategy;
 
