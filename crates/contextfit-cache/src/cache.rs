@@ -9,8 +9,7 @@ use thiserror::Error;
 use crate::{
     Answer, Backend, CacheStatistics, Clock, Key, Source,
     flights::{Flight, Flights},
-    layer::Layer,
-    layers::{IsFit, Layers, miscounted},
+    layers::{IsFit, Layer, Layers, miscounted},
 };
 
 /// The result of a call, shared by all who waited for it.

@@ -24,12 +24,10 @@ mod backend;
 
 mod cache;
 mod flights;
-mod layer;
 mod layers;
 mod statistics;
 
 mod cached;
-mod chunks;
 mod config;
 mod originals;
 

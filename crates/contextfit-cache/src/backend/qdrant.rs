@@ -1,22 +1,21 @@
 //! The back end in the payload of points.
 
-mod points;
-
 use std::{collections::HashMap, fmt, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
+use base64::{Engine, engine::general_purpose::STANDARD};
 use qdrant_client::{
-    Qdrant as Client, QdrantError,
+    Payload, Qdrant as Client, QdrantError,
     qdrant::{
         Condition, CountPointsBuilder, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder,
-        DeletePointsBuilder, FieldType, Filter, GetPointsBuilder, PointId, PointsIdsList, Range,
-        UpsertPointsBuilder, r#match::MatchValue,
+        DeletePointsBuilder, FieldType, Filter, GetPointsBuilder, NamedVectors, PointId, PointStruct,
+        PointsIdsList, Range, RetrievedPoint, UpsertPointsBuilder, Value, Vectors, r#match::MatchValue,
+        vectors::VectorsOptions,
     },
 };
 use tokio::sync::OnceCell;
 use tonic::Code;
 
-use self::points::{CONTENT, EXPIRES, SOURCE, point, point_id, value_of};
 use crate::{Backend, BackendStat, CacheEntry, CacheError, Clock, Digest, Key, clock::to_millis};
 
 const NAME: &str = "qdrant";
@@ -186,4 +185,55 @@ fn is(field: &str, text: String) -> Condition {
 
 fn failed(error: QdrantError) -> CacheError {
     CacheError::unavailable(NAME, error)
+}
+
+/// The key as printed. An id has only half of a digest's bits; the key is authoritative.
+const KEY: &str = "key";
+/// The name of the space, for people who look into the collection.
+const SPACE: &str = "space";
+/// The bytes, in base64.
+const VALUE: &str = "value";
+/// When the entry expires, in milliseconds since 1970.
+const EXPIRES: &str = "expires";
+/// The document that the value was made from.
+const SOURCE: &str = "source";
+/// The digest of the document's text at the time.
+const CONTENT: &str = "content";
+
+/// A point without vectors. An empty set must be given: a point that omits vectors is refused.
+fn point(entry: &CacheEntry) -> PointStruct {
+    let mut payload = Payload::new();
+    payload.insert(KEY, entry.key.to_string());
+    payload.insert(SPACE, entry.key.space.name());
+    payload.insert(VALUE, STANDARD.encode(&entry.value));
+    if let Ok(expires @ 1..) = i64::try_from(to_millis(entry.expires)) {
+        payload.insert(EXPIRES, expires);
+    }
+    if let Some(source) = &entry.source {
+        payload.insert(SOURCE, &*source.id);
+        payload.insert(CONTENT, source.content.to_string());
+    }
+    let vectors =
+        Vectors { vectors_options: Some(VectorsOptions::Vectors(NamedVectors { vectors: HashMap::new() })) };
+    PointStruct { id: Some(point_id(entry.key)), payload: payload.into(), vectors: Some(vectors) }
+}
+
+/// A UUID made of the first half of the key's digest.
+fn point_id(key: Key) -> PointId {
+    let digits = Digest::of(&key.to_bytes()).to_string();
+    let mut uuid = String::with_capacity(36);
+    for (at, digit) in digits.chars().take(32).enumerate() {
+        if [8, 12, 16, 20].contains(&at) {
+            uuid.push('-');
+        }
+        uuid.push(digit);
+    }
+    PointId::from(uuid)
+}
+
+/// The key and the bytes of a point; `None` if it was not written by this crate.
+fn value_of(point: RetrievedPoint) -> Option<(String, Arc<[u8]>)> {
+    let text = |name: &str| point.payload.get(name).and_then(Value::as_str);
+    let value = STANDARD.decode(text(VALUE)?).ok()?;
+    Some((text(KEY)?.clone(), value.into()))
 }
