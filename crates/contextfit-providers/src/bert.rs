@@ -1,11 +1,8 @@
 //! BERT from files: a network that reads a text and returns a vector, such as MiniLM.
 
-mod batches;
 mod error;
 mod files;
 mod network;
-mod pooling;
-mod template;
 
 use std::{fmt, path::Path, sync::Arc};
 
@@ -14,7 +11,10 @@ use candle_core::{Device, Tensor};
 use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, nearness};
 use tokenizers::Tokenizer;
 
-use self::{batches::batches, files::Folder, network::Network, pooling::Pooling};
+use self::{
+    files::Folder,
+    network::{Network, Pooling},
+};
 
 pub use self::error::BertEmbeddingsError;
 
@@ -182,5 +182,44 @@ impl Scorer for BertEmbeddings {
         let vectors = self.embed_texts(&all).unwrap_or_default();
         let vectors: Vec<&[f32]> = vectors.iter().map(Vec::as_slice).collect();
         vectors.split_first().map_or_else(|| vec![0.0; texts.len()], |(asked, rest)| nearness(asked, rest))
+    }
+}
+
+/// The most tokens in a batch, including padding; keeps activations at some tens of megabytes.
+const BATCH_TOKENS: usize = 4096;
+
+/// Groups texts of similar length into batches, to keep padding low. Takes the token count of each text and returns
+/// their indices. Ties keep their order; texts without tokens are in no batch. O(n log n).
+fn batches(lengths: &[usize]) -> Vec<Vec<usize>> {
+    let mut order: Vec<(usize, usize)> =
+        lengths.iter().copied().enumerate().filter(|&(_, length)| length > 0).collect();
+    order.sort_by_key(|&(place, length)| (length, place));
+    let mut batches: Vec<Vec<usize>> = Vec::new();
+    for (place, length) in order {
+        match batches.last_mut().filter(|batch| (batch.len() + 1) * length <= BATCH_TOKENS) {
+            Some(batch) => batch.push(place),
+            None => batches.push(vec![place]),
+        }
+    }
+    batches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(lengths: &[usize], expect: &[&[usize]]) {
+        assert_eq!(batches(lengths), expect, "{lengths:?}");
+    }
+
+    #[test]
+    fn like_goes_with_like() {
+        check(&[], &[]);
+        check(&[7], &[&[0]]);
+        check(&[9, 3, 9, 4], &[&[1, 3, 0, 2]]);
+        check(&[0, 5, 0], &[&[1]]);
+        check(&[2048, 1, 2048, 2048], &[&[1, 0], &[2, 3]]);
+        check(&[5000, 4000, 5000], &[&[1], &[0], &[2]]);
     }
 }

@@ -1,10 +1,7 @@
 //! Shortening chunks of search results with a language model.
 
-mod batches;
 mod llm;
-mod prompt;
 mod shorten;
-mod verdict;
 
 use async_trait::async_trait;
 use contextfit_kernel::{Chunk, ChunkCompressor, CompressedChunk, KeptBecause};

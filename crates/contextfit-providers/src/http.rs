@@ -4,7 +4,6 @@ mod api_key;
 mod client;
 mod endpoint;
 mod error;
-mod refusal;
 mod retry_after;
 mod sse;
 
@@ -14,10 +13,7 @@ pub use self::{
     error::HttpError,
 };
 
-pub(crate) use self::{
-    client::{Client, KeyIn, Progress},
-    refusal::refusal,
-};
+pub(crate) use self::client::{Client, KeyIn, Progress};
 
 /// The result of a stream; if it ended early, the error gets the number of bytes of text received.
 pub(crate) fn received(

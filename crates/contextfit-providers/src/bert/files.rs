@@ -1,22 +1,26 @@
 //! A model's files, and checks that they match.
 
 use std::{
+    collections::HashMap,
     fs, io,
     path::{Path, PathBuf},
 };
 
 use candle_core::{DType, Device};
 use candle_nn::VarBuilder;
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::{
+    Deserialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 use tokenizers::{PostProcessor, Tokenizer, TruncationParams};
 
-use super::{
-    BertEmbeddingsError,
-    network::{Config, Network},
-    pooling::Pooling,
-    template::Frame,
+use crate::{
+    bert::{
+        BertEmbeddingsError,
+        network::{Config, Network, Pooling},
+    },
+    tokenizer_json::TokenizerJson,
 };
-use crate::tokenizer_json::TokenizerJson;
 
 const CONFIG: &str = "config.json";
 const TOKENIZER: &str = "tokenizer.json";
@@ -170,5 +174,52 @@ impl Folder<'_> {
         source: Box<dyn std::error::Error + Send + Sync>,
     ) -> BertEmbeddingsError {
         BertEmbeddingsError::NotABert { path: self.path(file), source }
+    }
+}
+
+/// The part of `tokenizer.json` that defines the special tokens around a text. The library looks them up without
+/// checking that they exist, and would panic.
+#[derive(Deserialize)]
+struct Frame {
+    post_processor: Option<Processor>,
+}
+
+/// One processor, or a sequence of them.
+#[derive(Deserialize)]
+struct Processor {
+    /// In a template: the pieces around a single text.
+    #[serde(default)]
+    single: Vec<Piece>,
+    #[serde(default)]
+    special_tokens: HashMap<String, IgnoredAny>,
+    #[serde(default)]
+    processors: Vec<Self>,
+}
+
+#[derive(Deserialize)]
+enum Piece {
+    Sequence { id: String },
+    SpecialToken { id: String },
+}
+
+impl Frame {
+    /// What is wrong, if anything.
+    fn fault(&self) -> Option<String> {
+        self.post_processor.as_ref().and_then(Processor::fault)
+    }
+}
+
+impl Processor {
+    fn fault(&self) -> Option<String> {
+        let fault = |piece: &Piece| match piece {
+            Piece::Sequence { id } if id != "A" => {
+                Some(format!("post_processor.single has a sequence `{id}`"))
+            }
+            Piece::SpecialToken { id } if !self.special_tokens.contains_key(id) => {
+                Some(format!("post_processor.special_tokens has no `{id}`"))
+            }
+            _ => None,
+        };
+        self.single.iter().find_map(fault).or_else(|| self.processors.iter().find_map(Self::fault))
     }
 }

@@ -1,20 +1,15 @@
-//! Compression by a language model.
+//! Compression by a language model: which chunks share a call, the prompt, and the check of the answers.
 
-use std::{fmt, sync::Arc};
+use std::{collections::HashSet, fmt, sync::Arc};
 
 use async_trait::async_trait;
 use contextfit_kernel::{
-    Chunk, ChunkCompressor, ChunkOutcome, CompressedChunk, KeptBecause, LlmProvider, TokenCounter, Tokens,
+    Chunk, ChunkCompressor, ChunkOutcome, CompletionRequest, CompressedChunk, KeptBecause, LlmProvider,
+    TokenCounter, Tokens,
 };
 use contextfit_text::{Fence, Judge, Language, Shape, unit_ends};
 use futures_util::{StreamExt as _, stream};
 use tracing::debug;
-
-use super::{
-    batches::{Room, batches},
-    prompt,
-    verdict::{Terms, judge},
-};
 
 /// Tokens allowed for the lines around one text of an answer.
 const FRAME_LINES_TOKENS: Tokens = Tokens::new(32);
@@ -58,7 +53,7 @@ pub struct LlmCompressor<P> {
 
 impl<P: LlmProvider> LlmCompressor<P> {
     /// The version of the prompt, a part of cache keys.
-    pub const PROMPT_VERSION: &str = prompt::VERSION;
+    pub const PROMPT_VERSION: &str = VERSION;
 
     /// A compressor that calls `provider` and counts with `counter`.
     pub fn new(provider: P, counter: Arc<dyn TokenCounter>, options: LlmCompressorOptions) -> Self {
@@ -135,7 +130,7 @@ impl<P: LlmProvider> LlmCompressor<P> {
             batch.iter().map(|(chunk, tokens)| (chunk.text, self.target(*tokens))).collect();
         // An answer as long as the texts would be rejected.
         let room: Tokens = batch.iter().map(|(_, tokens)| *tokens + FRAME_LINES_TOKENS).sum();
-        let request = prompt::request(&fence, &targets, room.min(self.options.max_tokens));
+        let request = request(&fence, &targets, room.min(self.options.max_tokens));
         let answer = match self.provider.complete(&request).await {
             Ok(answer) => answer,
             Err(error) => {
@@ -206,5 +201,160 @@ impl<P: fmt::Debug> fmt::Debug for LlmCompressor<P> {
             .field("counter", &self.counter.name())
             .field("options", &self.options)
             .finish()
+    }
+}
+
+/// Changing the words below changes answers, and so invalidates cached ones.
+const VERSION: &str = "1";
+
+/// The request for `texts`, each with its target length in tokens.
+fn request(fence: &Fence, texts: &[(&str, Tokens)], max_tokens: Tokens) -> CompletionRequest {
+    let bare: Vec<&str> = texts.iter().map(|(text, _)| *text).collect();
+    let targets: Vec<String> =
+        texts.iter().enumerate().map(|(n, (_, tokens))| format!("text {}: {tokens} tokens", n + 1)).collect();
+    let form = match texts {
+        [_] => "Answer with the shorter text alone: no introduction, no comment.".to_owned(),
+        _ => "Answer with the shorter texts alone, each between the same two lines as the text it is made from, in the \
+              same order."
+            .to_owned(),
+    };
+    let instructions = format!(
+        "You shorten excerpts of code and documents for a reader who has a question about them. Keep every signature \
+         (functions, methods, types) exactly as it is written, and keep names, numbers, paths, conditions and errors. \
+         Leave out what is repeated, obvious or decorative; say in few words what a body does. Add nothing that the text \
+         does not say.\n{}\n{form}\nAim at: {}.",
+        fence.explanation(),
+        targets.join("; "),
+    );
+    CompletionRequest::new(instructions, fence.enclose(&bare), max_tokens)
+}
+
+/// The limits of one call.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    pub chunks: usize,
+    pub input: Tokens,
+    pub output: Tokens,
+}
+
+/// Groups neighbours into batches, each within `room` or a single chunk, and returns the number of chunks in each.
+/// `sizes` holds the tokens of each chunk before and after.
+fn batches(sizes: &[(Tokens, Tokens)], room: Room) -> Vec<usize> {
+    let mut batches = Vec::new();
+    let (mut count, mut input, mut output) = (0, Tokens::ZERO, Tokens::ZERO);
+    for &(before, after) in sizes {
+        let full = count >= room.chunks || input + before > room.input || output + after > room.output;
+        if count > 0 && full {
+            batches.push(count);
+            (count, input, output) = (0, Tokens::ZERO, Tokens::ZERO);
+        }
+        count += 1;
+        input += before;
+        output += after;
+    }
+    batches.extend((count > 0).then_some(count));
+    batches
+}
+
+/// The criteria for answers.
+struct Terms<'a> {
+    pub judge: &'a Judge,
+    pub counter: &'a dyn TokenCounter,
+    /// The target length of the answer.
+    pub asked: Tokens,
+}
+
+/// Accepts `answer` in place of `chunk`, of `before` tokens, if it is not empty, is shorter, has every signature, and
+/// can stand in for the chunk.
+fn judge(chunk: &Chunk<'_>, before: Tokens, answer: &str, terms: &Terms<'_>) -> CompressedChunk {
+    let text = answer.trim();
+    if text.is_empty() {
+        return CompressedChunk::kept(chunk, KeptBecause::Empty);
+    }
+    let after = terms.counter.count(text);
+    if after >= before || text.len() >= chunk.text.len() {
+        return CompressedChunk::kept(chunk, KeptBecause::NotShorter { before, after });
+    }
+    if let Some(line) = lost_signature(chunk, text) {
+        return CompressedChunk::kept(chunk, KeptBecause::LostSignature(line.into()));
+    }
+    match terms.judge.check(chunk.text, text, terms.asked) {
+        Err(why) => CompressedChunk::kept(chunk, KeptBecause::Unfit(why)),
+        Ok(()) => CompressedChunk { text: text.into(), outcome: ChunkOutcome::Shortened { before, after } },
+    }
+}
+
+/// The first declaration that is not in `answer`, ignoring indentation and bodies.
+fn lost_signature<'a>(chunk: &Chunk<'a>, answer: &str) -> Option<&'a str> {
+    let language = chunk.path.and_then(Language::of_path)?;
+    let there: HashSet<&str> = answer.lines().map(head).collect();
+    let declared = chunk.text.lines().filter(|line| language.declares(line) && !is_value(line)).map(head);
+    declared.filter(|line| !there.contains(line)).find(|line| !line.is_empty())
+}
+
+/// A line without its indentation and the start of a body.
+fn head(line: &str) -> &str {
+    let line = line.split_once('{').map_or(line, |(head, _)| head);
+    line.trim().trim_end_matches(['.', ':', ';', ' ', '…'])
+}
+
+/// Whether the line names a value (`const LIMIT = 3`), which is not a signature.
+fn is_value(line: &str) -> bool {
+    line.split(['(', '{']).next().is_some_and(|head| head.contains('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_text::CharsPer;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(sizes: &[(usize, usize)], expect: &[usize]) {
+        let room = Room { chunks: 3, input: Tokens::new(100), output: Tokens::new(30) };
+        let sizes: Vec<_> = sizes.iter().map(|(i, o)| (Tokens::new(*i), Tokens::new(*o))).collect();
+        assert_eq!(batches(&sizes, room), expect);
+    }
+
+    #[test]
+    fn batches_keep_all_limits() {
+        check(&[], &[]);
+        check(&[(10, 3); 7], &[3, 3, 1]);
+        check(&[(60, 3), (40, 3), (1, 1)], &[2, 1]);
+        check(&[(10, 20), (10, 20)], &[1, 1]);
+        check(&[(10, 3), (500, 150), (10, 3)], &[1, 1, 1]);
+    }
+
+    #[track_caller]
+    fn check_verdict(path: &str, text: &str, answer: &str, lost: Option<&str>) {
+        assert_eq!(lost_signature(&Chunk { id: "", text, path: Some(path) }, answer), lost);
+    }
+
+    #[test]
+    fn signatures_are_found_whatever_their_body() {
+        let rust = "/// Adds.\npub fn add(a: u8, b: u8) -> u8 {\n    a + b\n}\nstruct S;\n";
+        check_verdict("a.rs", rust, "pub fn add(a: u8, b: u8) -> u8 { sum }\nstruct S", None);
+        check_verdict("a.rs", rust, "  pub fn add(a: u8, b: u8) -> u8 { ... }", Some("struct S"));
+        check_verdict("a.rs", rust, "fn add(a, b)\nstruct S;", Some("pub fn add(a: u8, b: u8) -> u8"));
+        let python = "def load(path, retries=3):\n    limit = 3\n    return open(path)\n";
+        check_verdict("a.py", python, "def load(path, retries=3): ...", None);
+        check_verdict("a.py", python, "loads a file", Some("def load(path, retries=3)"));
+        check_verdict("a.ts", "export const LIMIT = 3;\n", "a limit", None);
+        check_verdict("a.md", "# fn main() {}\nfn main() {}", "nothing", None);
+    }
+
+    #[test]
+    fn only_shorter_and_not_empty() {
+        let chunk = Chunk { id: "", text: "one two three four five", path: None };
+        let counter = CharsPer::new(1).unwrap();
+        let terms = Terms { judge: &Judge::new(), counter: &counter, asked: Tokens::new(7) };
+        let outcome = |answer: &str| match judge(&chunk, counter.count(chunk.text), answer, &terms).outcome {
+            ChunkOutcome::Shortened { before, after } => format!("{before} to {after}"),
+            ChunkOutcome::Kept(because) => because.to_string(),
+        };
+        assert_eq!(outcome(" one to five\n"), "23 to 11");
+        assert_eq!(outcome("one to 512"), "the answer contains a number that is not in the source: 512");
+        assert_eq!(outcome(" \n"), "the answer is empty");
+        assert_eq!(outcome(chunk.text), "the answer has 23 tokens, the chunk 23");
     }
 }

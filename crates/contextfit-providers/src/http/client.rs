@@ -14,10 +14,11 @@ use tokio::time::{Instant, timeout};
 use tracing::debug;
 
 use super::{
-    Endpoint, EndpointError, HttpError, refusal,
+    Endpoint, EndpointError, HttpError,
     retry_after::retry_after,
     sse::{SseEvent, SseReader},
 };
+use crate::http::error::refusal;
 
 /// Larger than any answer: vectors of the largest batches are some 30 MB of JSON.
 const LARGEST_ANSWER_BYTES: usize = 128 << 20;
