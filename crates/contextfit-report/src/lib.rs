@@ -14,12 +14,9 @@ mod compression;
 mod outcome;
 mod shown;
 
-mod instructions;
-mod inventory;
 mod losses;
 mod names;
 
-mod nearness;
 mod quality;
 
 mod comparison;
