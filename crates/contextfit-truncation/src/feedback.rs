@@ -30,25 +30,21 @@
 //! ```
 
 mod scope;
-mod score;
 
 mod event;
 mod history;
 #[cfg(feature = "json")]
-mod lines;
-
-mod learned;
 mod rule;
 mod state;
 
 #[cfg(feature = "json")]
-pub use self::lines::Unread;
+pub use self::history::Unread;
 pub use self::{
     event::{Event, Reset, Subject},
+    event::{Scale, Score},
     history::History,
-    learned::{Learned, Moving, Reports},
     rule::{Rule, RuleError, WORTH},
     scope::{Scope, within},
-    score::{Scale, Score},
     state::State,
+    state::{Learned, Moving, Reports},
 };
