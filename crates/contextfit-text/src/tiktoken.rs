@@ -10,7 +10,7 @@ use std::{cell::RefCell, fmt};
 
 use contextfit_kernel::{TokenCounter, Tokens};
 
-use crate::tiktoken::tables::{self, Vocabulary, short_key};
+use crate::tiktoken::tables::{Vocabulary, short_key};
 
 /// An encoding: a vocabulary, and a pattern that divides a text into the pieces to look up in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -80,7 +80,7 @@ impl TokenCounter for Tiktoken {
     }
 
     fn count(&self, text: &str) -> Tokens {
-        Tokens::new(engine::count(self.encoding, text))
+        Tokens::new(count(self.encoding, text))
     }
 
     /// Splits where no piece of either pattern can reach across, whatever else is in the text: before a space after a
