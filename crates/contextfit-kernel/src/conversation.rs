@@ -123,7 +123,7 @@ impl Gap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Layout, Level, Role, Turn};
+    use crate::{Framing, Layout, Level, Role, Tokens, Turn};
 
     #[track_caller]
     fn check(blocks: &[(usize, Role, Level, &str)], omitted: usize, expect: &[&str]) {
