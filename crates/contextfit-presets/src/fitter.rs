@@ -13,8 +13,8 @@ use contextfit_bm25::SentenceOptions;
 use contextfit_conversational::TurnVectors;
 use contextfit_formats::Place;
 use contextfit_kernel::{
-    Action, Block, Budget, ByteRange, CompressionResult, Context, EmbeddingProvider, Error, Level, Piece,
-    Scorer, TokenCounter, Tokens,
+    Action, Block, Budget, ByteRange, CompressionResult, Context, EmbeddingProvider, Error, Piece, Scorer,
+    TokenCounter, Tokens,
 };
 use contextfit_pipeline::Pipeline;
 use contextfit_truncation::feedback::State;

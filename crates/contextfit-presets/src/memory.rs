@@ -10,7 +10,7 @@ use contextfit_hierarchical::{
 use contextfit_kernel::{Budget, CompressionMetrics, Level, MemoryRecord, Scorer};
 use serde_json::Value;
 
-use crate::{FitError, Fitter, MemoryStrategy, Profile};
+use crate::{FitError, Fitter, MemoryOptions, MemoryStrategy, Profile};
 
 impl From<Profile> for MemoryStrategy {
     fn from(profile: Profile) -> Self {
