@@ -134,7 +134,7 @@ pub(crate) struct Layer {
 }
 
 /// An answer that was found, and its expiry.
-struct FoundAnswer {
+pub(crate) struct FoundAnswer {
     pub(crate) answer: Answer,
     pub(crate) expires: Option<SystemTime>,
 }

@@ -52,12 +52,12 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
 }
 
 /// The runs of a folder.
-pub(crate) fn runs(folder: &Folder) -> Result<Vec<FileLine<TrajectoryLine>>, EvalError> {
+fn runs(folder: &Folder) -> Result<Vec<FileLine<TrajectoryLine>>, EvalError> {
     folder.read("trajectories")
 }
 
 /// The points of a folder whose runs are of `kind`.
-pub(crate) fn points(folder: &Folder, kind: Run) -> Result<Vec<FileLine<Item>>, EvalError> {
+fn points(folder: &Folder, kind: Run) -> Result<Vec<FileLine<Item>>, EvalError> {
     let mut items = Vec::new();
     for FileLine { number, value: run } in runs(folder)? {
         for (n, point) in run.eval_points.into_iter().enumerate() {

@@ -383,7 +383,7 @@ struct DraftBody {
 }
 
 /// The outline of `drafts`: those that never came to cover whole lines pass their parts to their parent. Linear.
-pub(crate) fn closed(
+fn closed(
     drafts: Vec<Draft>,
     bodies: Vec<DraftBody>,
     lines: &Lines<'_>,

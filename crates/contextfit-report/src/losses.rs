@@ -277,7 +277,7 @@ struct Instruction {
 
 /// The instructions of the input, in order: in a conversation those that no later one replaces, in other texts each
 /// sentence, and in code those in comments. What tools answer instructs nobody. Linear in the length of the input.
-pub(crate) fn instructions(compression: &Compression<'_>) -> Vec<Instruction> {
+fn instructions(compression: &Compression<'_>) -> Vec<Instruction> {
     let blocks = compression.input().blocks.iter().enumerate();
     if compression.input().layout.framing.is_some() {
         let spoken = blocks.filter_map(|(n, block)| Some((n, block, block.as_turn()?)));

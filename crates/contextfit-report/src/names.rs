@@ -25,7 +25,7 @@ enum Name {
 }
 
 /// Calls `found` with each identifier and number of `text`, in order. Linear in its length.
-pub(crate) fn names<'a>(text: &'a str, mut found: impl FnMut(Name, &'a str)) {
+fn names<'a>(text: &'a str, mut found: impl FnMut(Name, &'a str)) {
     let mut rest = text;
     while let Some(start) = rest.find(is_joined) {
         let from = rest.get(start..).unwrap_or_default();

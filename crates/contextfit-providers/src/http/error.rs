@@ -113,7 +113,7 @@ fn because(reason: Option<&str>) -> String {
 
 /// A provider's description of its error.
 #[derive(Debug, PartialEq, Eq)]
-struct Refusal {
+pub(crate) struct Refusal {
     /// The status it names, or the one its kind stands for.
     pub status: Option<u16>,
     pub kind: Option<String>,

@@ -180,7 +180,7 @@ impl<'t> NeedsReader<'t> {
             }
             // A line that separates two texts is shown between them.
             LineKind::Rule => {
-                [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other))
+                [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other));
             }
             LineKind::Fence(fence) => return self.fence(n, fence),
             LineKind::Heading => {
