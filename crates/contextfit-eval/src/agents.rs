@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{FileLine, Folder, some},
+    folder::{Folder, Line, some},
     item::fraction,
     legible::SourceMessages,
     python::{folded, lines},
@@ -47,19 +47,19 @@ struct Used {
 }
 
 /// The points of all runs in a folder.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     points(folder, Run::Agent)
 }
 
 /// The runs of a folder.
-fn runs(folder: &Folder) -> Result<Vec<FileLine<TrajectoryLine>>, EvalError> {
+fn runs(folder: &Folder) -> Result<Vec<Line<TrajectoryLine>>, EvalError> {
     folder.read("trajectories")
 }
 
 /// The points of a folder whose runs are of `kind`.
-fn points(folder: &Folder, kind: Run) -> Result<Vec<FileLine<Item>>, EvalError> {
+fn points(folder: &Folder, kind: Run) -> Result<Vec<Line<Item>>, EvalError> {
     let mut items = Vec::new();
-    for FileLine { number, value: run } in runs(folder)? {
+    for Line { number, value: run } in runs(folder)? {
         for (n, point) in run.eval_points.into_iter().enumerate() {
             let value =
                 item(format!("{}#{n}", run.id), &run.messages, point, kind).map_err(|(field, message)| {
@@ -67,7 +67,7 @@ fn points(folder: &Folder, kind: Run) -> Result<Vec<FileLine<Item>>, EvalError> 
                     let field = if of_point { format!("eval_points[{n}].{field}") } else { field };
                     folder.malformed("trajectories", number, field, message)
                 })?;
-            items.push(FileLine { number, value });
+            items.push(Line { number, value });
         }
     }
     Ok(items)
@@ -159,7 +159,7 @@ fn share(values: &[String], text: &str) -> f64 {
 }
 
 /// The points of all sessions in a folder.
-pub(crate) fn load_sessions(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
+pub(crate) fn load_sessions(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     points(folder, Run::Session)
 }
 
@@ -167,7 +167,7 @@ pub(crate) fn load_sessions(folder: &Folder) -> Result<Vec<FileLine<Item>>, Eval
 /// record, and all points come right after a user message.
 pub(crate) fn is_session(folder: &Folder) -> Result<bool, EvalError> {
     let runs = runs(folder)?;
-    Ok(runs.iter().all(|FileLine { value: run, .. }| {
+    Ok(runs.iter().all(|Line { value: run, .. }| {
         let said = |cut: usize| cut.checked_sub(1).and_then(|at| run.messages.get(at));
         let asked = |cut: usize| said(cut).is_some_and(|message| is_of(message, "user"));
         run.eval_points.iter().all(|point| asked(point.cut)) && !run.messages.iter().any(is_system)
@@ -178,7 +178,7 @@ pub(crate) fn is_session(folder: &Folder) -> Result<bool, EvalError> {
 const LONGEST_MESSAGE: usize = 600;
 
 /// A sentence with fewer words says too little to be missed.
-const SHORTEST_SENTENCE_WORDS: usize = 3;
+const SENTENCE_WORDS: usize = 3;
 
 /// The user's sentences in all messages but the last, folded, without pastes.
 fn user_sentences(messages: &[Value]) -> Vec<String> {
@@ -188,7 +188,7 @@ fn user_sentences(messages: &[Value]) -> Vec<String> {
     let mut found = Vec::new();
     for line in said.flat_map(|text| text.split('\n').map(folded).collect::<Vec<_>>()) {
         let long = sentences(&line, &['.', '!', '?'])
-            .filter(|sentence| sentence.split(' ').count() >= SHORTEST_SENTENCE_WORDS);
+            .filter(|sentence| sentence.split(' ').count() >= SENTENCE_WORDS);
         found.extend(long.map(str::to_owned));
     }
     found

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{FileLine, Folder, some},
+    folder::{Folder, Line, some},
     item::fraction,
     python::{is_blank, is_space_byte},
 };
@@ -39,9 +39,9 @@ struct Declaration {
 }
 
 /// The commits of a folder.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
-    let item = |FileLine { number, value }: FileLine<LocalizeLine>| match item(value) {
-        Ok(value) => Ok(FileLine { number, value }),
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
+    let item = |Line { number, value }: Line<LocalizeLine>| match item(value) {
+        Ok(value) => Ok(Line { number, value }),
         Err((field, message)) => Err(folder.malformed("localize", number, field, message)),
     };
     folder.read("localize")?.into_iter().map(item).collect()

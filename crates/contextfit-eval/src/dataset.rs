@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     Allowance, Baseline, EvalError, Item, Repositories, agents, code, excerpts,
-    folder::{FileLine, Folder, Loaded},
+    folder::{Folder, Line, Loaded},
     locomo, memories, outputs, qa, qmsum, repository,
 };
 
@@ -118,7 +118,7 @@ const KINDS: [DatasetKind; 10] = [
 ];
 
 /// Items of which none is skipped.
-fn all(items: Result<Vec<FileLine<Item>>, EvalError>) -> Result<Loaded, EvalError> {
+fn all(items: Result<Vec<Line<Item>>, EvalError>) -> Result<Loaded, EvalError> {
     Ok(Loaded { items: items?, ..Loaded::default() })
 }
 
@@ -236,10 +236,10 @@ fn splits(kind: &DatasetKind, path: &Path) -> Result<Vec<Folder>, EvalError> {
 }
 
 /// The items of `lines`, all with different ids.
-fn distinct(kind: &DatasetKind, folder: &Folder, lines: Vec<FileLine<Item>>) -> Result<Vec<Item>, EvalError> {
+fn distinct(kind: &DatasetKind, folder: &Folder, lines: Vec<Line<Item>>) -> Result<Vec<Item>, EvalError> {
     let mut ids = HashSet::new();
     let mut items = Vec::new();
-    for FileLine { number, value } in lines {
+    for Line { number, value } in lines {
         if !ids.insert(value.id.clone()) {
             let part = kind.parts.last().copied().unwrap_or_default();
             let message = format!("{:?} is the id of an earlier line", value.id);

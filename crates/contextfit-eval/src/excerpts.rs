@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{FileLine, Folder, some},
+    folder::{Folder, Line, some},
     item::fraction,
     outputs::Fact,
 };
@@ -42,9 +42,9 @@ pub(crate) fn is_text(folder: &Folder) -> Result<bool, EvalError> {
 }
 
 /// The cases of a folder, each as up to two items: without the question, and with it (`ID asked`).
-pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     let mut items = Vec::new();
-    for FileLine { number, value: case } in folder.read::<CaseLine>("cases")? {
+    for Line { number, value: case } in folder.read::<CaseLine>("cases")? {
         let checked = some("facts", &case.facts).and_then(|()| {
             let mut musts = case.facts.iter().enumerate();
             musts.try_for_each(|(n, fact)| some(&format!("facts[{n}].must"), &fact.fact.must))
@@ -58,10 +58,7 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
         items.extend(pairs.into_iter().filter(|(.., facts)| !facts.is_empty()).map(
             |(id, context, facts)| {
                 let facts = Facts(facts.into_iter().map(|fact| fact.fact).collect());
-                FileLine {
-                    number,
-                    value: Item { id, input: Input::Passages(context), gold: Box::new(facts) },
-                }
+                Line { number, value: Item { id, input: Input::Passages(context), gold: Box::new(facts) } }
             },
         ));
     }

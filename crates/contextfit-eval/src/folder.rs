@@ -20,7 +20,7 @@ pub(crate) struct Folder {
 }
 
 /// A line of a file.
-pub(crate) struct FileLine<T> {
+pub(crate) struct Line<T> {
     pub(crate) number: usize,
     pub(crate) value: T,
 }
@@ -46,7 +46,7 @@ impl Folder {
     ///
     /// # Errors
     /// [`EvalError::Read`], and [`EvalError::Malformed`] for the first line that is not a `T`.
-    pub(crate) fn read<T: DeserializeOwned>(&self, part: &str) -> Result<Vec<FileLine<T>>, EvalError> {
+    pub(crate) fn read<T: DeserializeOwned>(&self, part: &str) -> Result<Vec<Line<T>>, EvalError> {
         let path = self.file(part);
         let text = fs::read_to_string(&path)
             .map_err(|source| EvalError::Read { path: path.display().to_string(), source })?;
@@ -55,7 +55,7 @@ impl Folder {
             .map(|(line, number)| {
                 let value =
                     parse(line).map_err(|(field, message)| self.malformed(part, number, field, message))?;
-                Ok(FileLine { number, value })
+                Ok(Line { number, value })
             })
             .collect()
     }
@@ -115,7 +115,7 @@ fn parse<T: DeserializeOwned>(line: &str) -> Result<T, (String, String)> {
 /// The contents of a data set's files.
 #[derive(Default)]
 pub(crate) struct Loaded {
-    pub(crate) items: Vec<FileLine<Item>>,
+    pub(crate) items: Vec<Line<Item>>,
     /// The number of skipped items for each reason.
     pub(crate) skipped: BTreeMap<String, usize>,
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{FileLine, Folder, some},
+    folder::{Folder, Line, some},
     item::fraction,
     python::folded,
     transcript::{conversation, said, shown},
@@ -52,9 +52,9 @@ struct Talk {
 }
 
 /// The questions of a folder that the conversations answer; adversarial ones are left out.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     let mut talks = HashMap::new();
-    for FileLine { number, value } in folder.read::<ConversationLine>("conversations")? {
+    for Line { number, value } in folder.read::<ConversationLine>("conversations")? {
         let id = value.conv_id.clone();
         let talk = talk(value)
             .map_err(|(field, message)| folder.malformed("conversations", number, field, message))?;
@@ -63,8 +63,8 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
             return Err(folder.malformed("conversations", number, "conv_id", message));
         }
     }
-    let item = |FileLine { number, value }: FileLine<QueryLine>| match item(value, &talks) {
-        Ok(value) => Ok(FileLine { number, value }),
+    let item = |Line { number, value }: Line<QueryLine>| match item(value, &talks) {
+        Ok(value) => Ok(Line { number, value }),
         Err((field, message)) => Err(folder.malformed("queries", number, field, message)),
     };
     let asked = folder.read::<QueryLine>("queries")?;

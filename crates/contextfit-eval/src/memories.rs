@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::{
     EvalError, Input, Item,
     excerpts::Facts,
-    folder::{FileLine, Folder, some},
+    folder::{Folder, Line, some},
 };
 
 #[derive(Deserialize)]
@@ -48,17 +48,14 @@ impl From<MemoryLine> for MemoryEntry {
 }
 
 /// The cases of a folder.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
-    let item = |FileLine { number, value: case }: FileLine<CaseLine>| {
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
+    let item = |Line { number, value: case }: Line<CaseLine>| {
         let checked = some("memories", &case.memories).and_then(|()| some("must", &case.must));
         checked.map_err(|(field, message)| folder.malformed("memories", number, field, message))?;
         let memories = case.memories.into_iter().map(MemoryEntry::from).collect();
         let memories = MemoryRequest::new(memories).into_records();
         let input = Input::Memories { memories, query: case.question };
-        Ok(FileLine {
-            number,
-            value: Item { id: case.id, input, gold: Box::new(Facts::of_words(case.must)) },
-        })
+        Ok(Line { number, value: Item { id: case.id, input, gold: Box::new(Facts::of_words(case.must)) } })
     };
     folder.read::<CaseLine>("memories")?.into_iter().map(item).collect()
 }

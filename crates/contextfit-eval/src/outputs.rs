@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{FileLine, Folder, some},
+    folder::{Folder, Line, some},
     item::fraction,
     transcript::{is_of, is_system, messages},
 };
@@ -47,13 +47,13 @@ pub(crate) struct Fact {
 }
 
 /// The cases of a folder.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     let lines = folder.read("cases")?.into_iter();
     lines
-        .map(|FileLine { number, value }| {
+        .map(|Line { number, value }| {
             let value =
                 item(value).map_err(|(field, message)| folder.malformed("cases", number, field, message))?;
-            Ok(FileLine { number, value })
+            Ok(Line { number, value })
         })
         .collect()
 }

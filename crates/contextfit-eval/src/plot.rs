@@ -129,7 +129,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// The margins for titles and axes: left, above, right, below.
-const PANEL_MARGINS: (f64, f64, f64, f64) = (48.0, 30.0, 30.0, 48.0);
+const INSETS: (f64, f64, f64, f64) = (48.0, 30.0, 30.0, 48.0);
 /// The distance between the bars of neighbouring strategies, so that all are visible.
 const APART: f64 = 4.0;
 /// The colour of everything but data.
@@ -161,20 +161,17 @@ impl<'r> Panel<'r> {
 
     /// The horizontal position of a budget; the axis starts at zero.
     fn x(&self, budget: Allowance) -> f64 {
-        self.corner.0
-            + PANEL_MARGINS.0
-            + budget.extent() / self.most * (PANEL.0 - PANEL_MARGINS.0 - PANEL_MARGINS.2)
+        self.corner.0 + INSETS.0 + budget.extent() / self.most * (PANEL.0 - INSETS.0 - INSETS.2)
     }
 
     /// The vertical position of a share of the evidence.
     fn y(&self, kept: f64) -> f64 {
-        self.corner.1 + PANEL.1 - PANEL_MARGINS.3 - kept * (PANEL.1 - PANEL_MARGINS.1 - PANEL_MARGINS.3)
+        self.corner.1 + PANEL.1 - INSETS.3 - kept * (PANEL.1 - INSETS.1 - INSETS.3)
     }
 
     /// Title, grid and axis labels.
     fn axes(&self, svg: &mut String) {
-        let (left, right) =
-            (self.corner.0 + PANEL_MARGINS.0, self.corner.0 + PANEL.0 - PANEL_MARGINS.2 / 2.0);
+        let (left, right) = (self.corner.0 + INSETS.0, self.corner.0 + PANEL.0 - INSETS.2 / 2.0);
         let (top, bottom) = (self.y(1.0), self.y(0.0));
         let name = self.rows.first().map_or("", |row| &row.dataset);
         let n = self.rows.first().map_or(0, |row| row.n);

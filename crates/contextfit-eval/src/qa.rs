@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{FileLine, Folder, some},
+    folder::{Folder, Line, some},
     python::{chars, folded},
 };
 
@@ -36,16 +36,16 @@ struct Sentence {
 }
 
 /// The questions of a folder.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     let mut passages = HashMap::new();
-    for FileLine { number, value } in folder.read::<PassageLine>("passages")? {
+    for Line { number, value } in folder.read::<PassageLine>("passages")? {
         if let Some(twice) = passages.insert(value.pid.clone(), value) {
             let message = format!("{:?} is the pid of an earlier passage", twice.pid);
             return Err(folder.malformed("passages", number, "pid", message));
         }
     }
-    let item = |FileLine { number, value }: FileLine<QueryLine>| match item(value, &passages) {
-        Ok(value) => Ok(FileLine { number, value }),
+    let item = |Line { number, value }: Line<QueryLine>| match item(value, &passages) {
+        Ok(value) => Ok(Line { number, value }),
         Err((field, message)) => Err(folder.malformed("queries", number, field, message)),
     };
     folder.read("queries")?.into_iter().map(item).collect()

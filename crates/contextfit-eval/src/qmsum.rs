@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{FileLine, Folder, some},
+    folder::{Folder, Line, some},
     item::ratio,
     locomo::spoken,
     python::folded,
@@ -36,12 +36,12 @@ struct Query {
 }
 
 /// The queries of a folder, meeting by meeting.
-pub(crate) fn load(folder: &Folder) -> Result<Vec<FileLine<Item>>, EvalError> {
+pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
     let mut items = Vec::new();
-    for FileLine { number, value } in folder.read::<MeetingLine>("meetings")? {
+    for Line { number, value } in folder.read::<MeetingLine>("meetings")? {
         let found = items_of(value)
             .map_err(|(field, message)| folder.malformed("meetings", number, field, message))?;
-        items.extend(found.into_iter().map(|value| FileLine { number, value }));
+        items.extend(found.into_iter().map(|value| Line { number, value }));
     }
     Ok(items)
 }

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use self::gold::{Changed, Commit};
 use crate::{
     EvalError, Input, Item, Worktree,
-    folder::{FileLine, Folder, Loaded, some},
+    folder::{Folder, Line, Loaded, some},
     git::{Git, TreeFile},
 };
 
@@ -54,7 +54,7 @@ pub(crate) fn load(folder: &Folder, repositories: &Repositories) -> Result<Loade
     let Some(root) = &repositories.folder else {
         return Err(EvalError::NoRepositories { path: folder.file(COMMITS_PART).display().to_string() });
     };
-    let mut of_repository: BTreeMap<&str, Vec<&FileLine<CommitLine>>> = BTreeMap::new();
+    let mut of_repository: BTreeMap<&str, Vec<&Line<CommitLine>>> = BTreeMap::new();
     for line in &lines {
         of_repository.entry(&line.value.repo).or_default().push(line);
     }
@@ -80,7 +80,7 @@ struct CommitSource<'a> {
 
 impl CommitSource<'_> {
     /// The items in the repository `name`.
-    fn items(&self, name: &str, lines: &[&FileLine<CommitLine>]) -> Result<Loaded, EvalError> {
+    fn items(&self, name: &str, lines: &[&Line<CommitLine>]) -> Result<Loaded, EvalError> {
         let mut loaded = Loaded::default();
         let Some(git) = Git::find(self.root, name) else {
             let reason = format!("no repository {name} in {}", self.root.display());
@@ -88,7 +88,7 @@ impl CommitSource<'_> {
             return Ok(loaded);
         };
         let mut trees = Vec::with_capacity(lines.len());
-        for FileLine { number, value } in lines {
+        for Line { number, value } in lines {
             // It becomes an argument to git.
             let parent = &value.parent;
             if parent.is_empty() || !parent.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -100,7 +100,7 @@ impl CommitSource<'_> {
         let blobs: BTreeSet<String> =
             trees.iter().flatten().flatten().map(|file| file.blob.clone()).collect();
         let texts = git.texts(&blobs)?;
-        for (FileLine { number, value }, tree) in lines.iter().zip(trees) {
+        for (Line { number, value }, tree) in lines.iter().zip(trees) {
             let Some(tree) = tree else {
                 loaded.skip(format!("no commit {} in {name}", value.parent));
                 continue;
@@ -112,9 +112,7 @@ impl CommitSource<'_> {
                 continue;
             }
             let malformed = |(field, message)| self.folder.malformed(COMMITS_PART, *number, field, message);
-            loaded
-                .items
-                .push(FileLine { number: *number, value: self.item(value, files).map_err(malformed)? });
+            loaded.items.push(Line { number: *number, value: self.item(value, files).map_err(malformed)? });
         }
         Ok(loaded)
     }

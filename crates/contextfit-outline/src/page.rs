@@ -262,7 +262,7 @@ fn holding_something(block: &MeasuredBlock<'_>) -> Vec<usize> {
 const MAX_LISTED_NAMES: usize = 3;
 
 /// Names longer than this many bytes are not listed.
-const LONGEST_LISTED_NAME_BYTES: usize = 40;
+const LISTED_NAME_BYTES: usize = 40;
 
 /// The number of lines in `text`.
 pub(crate) fn lines(text: &str) -> usize {
@@ -296,10 +296,7 @@ pub(crate) fn missing<'t>(lines: usize, names: impl Iterator<Item = &'t str>) ->
 fn is_plain(name: &str) -> bool {
     let plain =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | ' ' | '.' | ':' | '-' | '$' | '#' | '?' | '!');
-    !name.is_empty()
-        && name.len() <= LONGEST_LISTED_NAME_BYTES
-        && name.chars().all(plain)
-        && !name.contains("--")
+    !name.is_empty() && name.len() <= LISTED_NAME_BYTES && name.chars().all(plain) && !name.contains("--")
 }
 
 /// A marker within a line, before the bracket that closes the omitted lines. `None` in languages without inline

@@ -9,7 +9,7 @@ use contextfit_kernel::{TokenCounter, Tokens};
 use foldhash::fast::RandomState;
 
 /// The longest text that is cached, in bytes: a header, a marker, a gist.
-const LONGEST_TEXT_BYTES: usize = 256;
+const TEXT_BYTES: usize = 256;
 
 /// The most texts that are cached.
 const MAX_TEXTS: usize = 4096;
@@ -38,7 +38,7 @@ impl TokenCounter for Remembered<'_> {
     }
 
     fn count(&self, text: &str) -> Tokens {
-        if text.len() > LONGEST_TEXT_BYTES {
+        if text.len() > TEXT_BYTES {
             return self.counter.count(text);
         }
         // A thread that panicked while holding the lock left complete entries.
@@ -84,12 +84,9 @@ mod tests {
     fn short_texts_are_counted_once_and_long_ones_each_time() {
         let counter = Bytes(AtomicUsize::new(0));
         let memory = Remembered::new(&counter);
-        for (text, times) in [
-            ("", 1),
-            ("one", 1),
-            (&"x".repeat(LONGEST_TEXT_BYTES), 1),
-            (&"x".repeat(LONGEST_TEXT_BYTES + 1), 2),
-        ] {
+        for (text, times) in
+            [("", 1), ("one", 1), (&"x".repeat(TEXT_BYTES), 1), (&"x".repeat(TEXT_BYTES + 1), 2)]
+        {
             let before = counter.0.load(Ordering::Relaxed);
             assert_eq!([memory.count(text), memory.count(text)], [Tokens::new(text.len()); 2]);
             assert_eq!(counter.0.load(Ordering::Relaxed) - before, times, "{} bytes", text.len());

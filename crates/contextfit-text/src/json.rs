@@ -11,7 +11,7 @@ const DEPTH: usize = 100;
 const MAX_BRACKETS: usize = 1000;
 
 /// A string of more bytes than this is divided at the line feeds written in it.
-const LONG_STRING_BYTES: usize = 160;
+const STRING_BYTES: usize = 160;
 
 /// A line of a string that has more bytes than this is divided between words.
 const VERY_LONG: usize = 512;
@@ -23,7 +23,7 @@ const SMALL_BRACKETS_BYTES: usize = 64;
 const BEGUN: usize = 8;
 
 /// What was written after the place where JSON was cut off, such as a note, takes at most this many bytes.
-const LONGEST_NOTE_BYTES: usize = 200;
+const NOTE_BYTES: usize = 200;
 
 /// What may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -176,9 +176,7 @@ impl Scan<'_> {
         let rest = self.bytes.len().saturating_sub(self.at);
         let in_string =
             || JsonToken::after(self.text, self.at).is_some_and(|token| token.kind == JsonKind::CutText);
-        (1..=DEPTH).contains(&self.open.len())
-            && self.borders >= BEGUN
-            && (rest <= LONGEST_NOTE_BYTES || in_string())
+        (1..=DEPTH).contains(&self.open.len()) && self.borders >= BEGUN && (rest <= NOTE_BYTES || in_string())
     }
 
     /// Moves past an opening bracket. There is no border in an empty pair of brackets.
@@ -216,7 +214,7 @@ impl Scan<'_> {
     /// Divides a long string, which ends before `end`: before the line feeds written in it, and between words where a
     /// line is very long.
     fn lines_within(&mut self, end: usize) {
-        if end - self.at <= LONG_STRING_BYTES {
+        if end - self.at <= STRING_BYTES {
             return;
         }
         let (mut at, mut start) = (self.at + 1, self.at + 1);
@@ -240,8 +238,8 @@ impl Scan<'_> {
         while let Some(&byte) = self.bytes.get(at).filter(|_| at + 1 < end) {
             let length = at - start;
             let is_clause =
-                matches!(before, b'.' | b',' | b';' | b':' | b'!' | b'?') && length >= LONG_STRING_BYTES / 2;
-            if byte == b' ' && (is_clause || length >= LONG_STRING_BYTES) {
+                matches!(before, b'.' | b',' | b';' | b':' | b'!' | b'?') && length >= STRING_BYTES / 2;
+            if byte == b' ' && (is_clause || length >= STRING_BYTES) {
                 self.border(at);
                 start = at;
             }
@@ -358,7 +356,7 @@ mod tests {
         check_tail(" \"", " \"");
         check_tail(" [1]... (truncated)", " [1]|... (truncated)");
         check_tail(&format!(" \"{}", "x".repeat(1000)), &format!(" \"{}", "x".repeat(1000)));
-        check(&format!("{}and so on, {}", seven.replace('|', ""), "x".repeat(LONGEST_NOTE_BYTES)), None);
+        check(&format!("{}and so on, {}", seven.replace('|', ""), "x".repeat(NOTE_BYTES)), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 const SEARCHED: usize = 40;
 
 /// Maximum length of a description in characters; longer ones are cut between words.
-const LONGEST_DESCRIPTION_CHARS: usize = 100;
+const DESCRIPTION_CHARS: usize = 100;
 
 /// Signs that open, continue or close a comment, longest first.
 const SIGNS: [&str; 15] =
@@ -67,12 +67,12 @@ fn is_licence(words: &str) -> bool {
 /// The first sentence, or as many words as fit.
 fn shorten(words: &str) -> String {
     let sentence = words.split_inclusive(". ").next().unwrap_or(words).trim_end();
-    if sentence.chars().count() <= LONGEST_DESCRIPTION_CHARS {
+    if sentence.chars().count() <= DESCRIPTION_CHARS {
         return sentence.to_owned();
     }
     let mut short = String::new();
     for word in sentence.split_whitespace() {
-        if short.chars().count() + word.chars().count() + 5 > LONGEST_DESCRIPTION_CHARS {
+        if short.chars().count() + word.chars().count() + 5 > DESCRIPTION_CHARS {
             break;
         }
         short.push_str(word);
@@ -112,9 +112,6 @@ mod tests {
     fn long_comments_end_at_a_word() {
         let long = format!("// {}", "слово ".repeat(60));
         let short = description(&long).unwrap();
-        assert!(
-            short.chars().count() <= LONGEST_DESCRIPTION_CHARS && short.ends_with("слово ..."),
-            "{short}"
-        );
+        assert!(short.chars().count() <= DESCRIPTION_CHARS && short.ends_with("слово ..."), "{short}");
     }
 }

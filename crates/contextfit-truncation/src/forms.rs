@@ -18,14 +18,14 @@ pub(crate) const SMALLEST_EXTRACT: Tokens = Tokens::new(24);
 
 /// A form of a block: the action, its reason and its cost.
 #[derive(Debug, Clone)]
-pub(crate) struct BlockForm {
+pub(crate) struct Form {
     pub(crate) action: Action,
     pub(crate) reason: Reason,
     pub(crate) cost: Tokens,
 }
 
 /// The total cost of `forms`.
-pub(crate) fn cost(forms: &[BlockForm]) -> Tokens {
+pub(crate) fn cost(forms: &[Form]) -> Tokens {
     forms.iter().map(|form| form.cost).sum()
 }
 
@@ -74,8 +74,8 @@ impl<'a, 'b> Forms<'a, 'b> {
     }
 
     /// The form that shows block `n` whole.
-    pub(crate) fn whole(&self, n: usize) -> BlockForm {
-        BlockForm { action: Action::Keep, reason: Reason::Fits, cost: self.whole_cost(n) }
+    pub(crate) fn whole(&self, n: usize) -> Form {
+        Form { action: Action::Keep, reason: Reason::Fits, cost: self.whole_cost(n) }
     }
 
     /// Whether block `n` may be cut and has parts to be cut into.
@@ -109,7 +109,7 @@ impl<'a, 'b> Forms<'a, 'b> {
     }
 
     /// Block `n` cut to `maxLength`; `None` if it is short enough or cannot be cut.
-    pub(crate) fn at_max_length(&self, n: usize) -> Option<BlockForm> {
+    pub(crate) fn at_max_length(&self, n: usize) -> Option<Form> {
         let options = self.options.truncating()?;
         let block = self.block(n)?;
         // A text has at least as many bytes as characters.
@@ -123,7 +123,7 @@ impl<'a, 'b> Forms<'a, 'b> {
     }
 
     /// As much of block `n` as costs at most `room`: whole or cut; `None` if nothing of it fits.
-    pub(crate) fn within(&self, n: usize, room: Tokens) -> Option<BlockForm> {
+    pub(crate) fn within(&self, n: usize, room: Tokens) -> Option<Form> {
         if self.whole_cost(n) <= room {
             return Some(self.whole(n));
         }
@@ -147,13 +147,13 @@ impl<'a, 'b> Forms<'a, 'b> {
     }
 
     /// Block `n` without its text, at level 1 or 0, if that is allowed and costs less than the whole block.
-    pub(crate) fn described(&self, n: usize, level: Level) -> Option<BlockForm> {
+    pub(crate) fn described(&self, n: usize, level: Level) -> Option<Form> {
         self.options.describing()?;
         let block = self.block(n)?;
         let text = if level == Level::Reference { reference(block.block()) } else { gist(block.block()) };
         let action = Action::Render { level, text };
         let cost = block.cost(&action, self.input.counter);
-        (cost < self.whole_cost(n)).then(|| BlockForm { action, reason: self.why_without_text(n), cost })
+        (cost < self.whole_cost(n)).then(|| Form { action, reason: self.why_without_text(n), cost })
     }
 
     /// The estimated cost of [`described`](Self::described), by the length of its content; for planning.
@@ -179,7 +179,7 @@ impl<'a, 'b> Forms<'a, 'b> {
         block: &MeasuredBlock<'_>,
         extract: Extract,
         reason: fn(usize, usize) -> Reason,
-    ) -> Option<BlockForm> {
+    ) -> Option<Form> {
         let whole = block.framing() + block.tokens();
         let reason = match extract.action {
             Action::Keep => Reason::Fits,
@@ -187,7 +187,7 @@ impl<'a, 'b> Forms<'a, 'b> {
         };
         let cost = block.cost(&extract.action, self.input.counter);
         // A cut whose markers cost more than it saves is not used.
-        (cost < whole || extract.action == Action::Keep).then_some(BlockForm {
+        (cost < whole || extract.action == Action::Keep).then_some(Form {
             action: extract.action,
             reason,
             cost,

@@ -9,7 +9,7 @@ use contextfit_text::float;
 
 use crate::{
     TruncationOptions,
-    forms::{BlockForm, Forms, SMALLEST_EXTRACT, cost},
+    forms::{Form, Forms, SMALLEST_EXTRACT, cost},
     items::{Draft, RankedGroup, Undecided, by_relevance},
     relevance::weighted,
 };
@@ -159,15 +159,15 @@ struct Rung {
 
 impl Rung {
     /// Produces the rung's form within `allowed` tokens; `None` if none of its forms fits.
-    fn form(&self, forms: &Forms<'_, '_>, item: &RankedGroup, allowed: Tokens) -> Option<Vec<BlockForm>> {
-        let fits = |formed: &Vec<BlockForm>| cost(formed) <= allowed;
+    fn form(&self, forms: &Forms<'_, '_>, item: &RankedGroup, allowed: Tokens) -> Option<Vec<Form>> {
+        let fits = |formed: &Vec<Form>| cost(formed) <= allowed;
         let shown = self.level.shows_source().then(|| source(forms, item, allowed)).flatten().filter(fits);
         shown.or_else(|| named(forms, item, allowed))
     }
 }
 
 /// `item` without its text, within `allowed` tokens: by its metadata, else by its id; `None` if neither fits.
-fn named(forms: &Forms<'_, '_>, item: &RankedGroup, allowed: Tokens) -> Option<Vec<BlockForm>> {
+fn named(forms: &Forms<'_, '_>, item: &RankedGroup, allowed: Tokens) -> Option<Vec<Form>> {
     let levels = [Level::Gist, Level::Reference].into_iter();
     levels.filter_map(|level| described(forms, item, level)).find(|formed| cost(formed) <= allowed)
 }
@@ -224,7 +224,7 @@ fn fidelity(part: Tokens, longest: Tokens) -> f64 {
 }
 
 /// Every member without its text; members that are shorter whole stay whole. `None` if that saves nothing.
-fn described(forms: &Forms<'_, '_>, item: &RankedGroup, level: Level) -> Option<Vec<BlockForm>> {
+fn described(forms: &Forms<'_, '_>, item: &RankedGroup, level: Level) -> Option<Vec<Form>> {
     let mut saves = false;
     let mut form = |&n: &usize| {
         let described = forms.described(n, level);
@@ -237,7 +237,7 @@ fn described(forms: &Forms<'_, '_>, item: &RankedGroup, level: Level) -> Option<
 
 /// Every member with as much of its text as `allowed` permits. Members are served in order; each takes what it needs,
 /// up to its share of the remaining room.
-fn source(forms: &Forms<'_, '_>, item: &RankedGroup, allowed: Tokens) -> Option<Vec<BlockForm>> {
+fn source(forms: &Forms<'_, '_>, item: &RankedGroup, allowed: Tokens) -> Option<Vec<Form>> {
     let mut left = allowed;
     let mut wanted: Tokens = item.members.iter().map(|&n| forms.whole_cost(n)).sum();
     let mut formed = Vec::with_capacity(item.members.len());

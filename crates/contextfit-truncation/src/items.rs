@@ -3,7 +3,7 @@
 use contextfit_kernel::{Action, Hold, Measured, Plan, Reason, Step, Tokens};
 use contextfit_text::keep_shown;
 
-use crate::forms::{BlockForm, Forms};
+use crate::forms::{Form, Forms};
 
 /// Blocks that are kept, shortened or dropped together.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +44,7 @@ impl Undecided {
 /// A plan under construction; undecided blocks are dropped.
 pub(crate) struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
-    steps: Vec<Option<BlockForm>>,
+    steps: Vec<Option<Form>>,
     room: Tokens,
     /// Tokens of the line about omitted blocks, in case it is needed; zero if room is already reserved for it.
     pub(crate) marker: Tokens,
@@ -68,14 +68,14 @@ impl<'a, 'b> Draft<'a, 'b> {
             let cost = forms.whole_cost(n);
             left = left.saturating_sub(cost);
             if let Some(step) = steps.get_mut(n) {
-                *step = Some(BlockForm { action: Action::Keep, reason: Reason::Pinned, cost });
+                *step = Some(Form { action: Action::Keep, reason: Reason::Pinned, cost });
             }
         }
         (Self { input, steps, room, marker }, left)
     }
 
     /// Sets one form for each member of `item`; without forms they stay dropped.
-    pub(crate) fn set_all(&mut self, item: &RankedGroup, forms: Vec<BlockForm>) {
+    pub(crate) fn set_all(&mut self, item: &RankedGroup, forms: Vec<Form>) {
         for (&n, form) in item.members.iter().zip(forms) {
             if let Some(step) = self.steps.get_mut(n) {
                 *step = Some(form);
@@ -87,8 +87,8 @@ impl<'a, 'b> Draft<'a, 'b> {
     pub(crate) fn finish(self, forms: &Forms<'_, '_>, strategy: &str) -> Plan {
         let steps = self.input.blocks.iter().zip(self.steps).enumerate().map(|(n, (measured, decided))| {
             let left_out =
-                || BlockForm { action: Action::Drop, reason: forms.why_without_text(n), cost: Tokens::ZERO };
-            let BlockForm { action, reason, cost } = decided.unwrap_or_else(left_out);
+                || Form { action: Action::Drop, reason: forms.why_without_text(n), cost: Tokens::ZERO };
+            let Form { action, reason, cost } = decided.unwrap_or_else(left_out);
             Step::new(&measured.block().id, action, reason).with_tokens(cost)
         });
         let mut plan = Plan { strategy: strategy.into(), steps: steps.collect() };

@@ -7,7 +7,7 @@ use contextfit_kernel::{Error, Level, Measured, Plan, Strategy, Tokens};
 
 use crate::{
     TruncationOptions,
-    forms::{BlockForm, Forms, cost},
+    forms::{Form, Forms, cost},
     items::{Draft, RankedGroup, Undecided, by_relevance},
     relevance::weighted,
 };
@@ -48,7 +48,7 @@ impl Strategy for MetadataOnly {
         let undecided = Undecided::of(input, &forms, &weighted(input.context, None, feedback));
         let (mut draft, room) = Draft::new(input, &forms, &undecided, room);
         let items = undecided.items;
-        let mut shown: Vec<Option<Vec<BlockForm>>> =
+        let mut shown: Vec<Option<Vec<Form>>> =
             items.iter().map(|item| Some(by_threshold(&forms, item))).collect();
         let mut total: Tokens = shown.iter().flatten().map(|forms| cost(forms)).sum();
         let order = by_relevance(&items);
@@ -82,7 +82,7 @@ impl Strategy for MetadataOnly {
 }
 
 /// Each member by its metadata if it is below the threshold, otherwise whole.
-fn by_threshold(forms: &Forms<'_, '_>, item: &RankedGroup) -> Vec<BlockForm> {
+fn by_threshold(forms: &Forms<'_, '_>, item: &RankedGroup) -> Vec<Form> {
     let form = |&n: &usize| {
         let below = forms.below_threshold(n).is_some();
         let gist = below.then(|| forms.described(n, Level::Gist)).flatten();
@@ -91,24 +91,20 @@ fn by_threshold(forms: &Forms<'_, '_>, item: &RankedGroup) -> Vec<BlockForm> {
     item.members.iter().map(form).collect()
 }
 
-fn to_gist(forms: &Forms<'_, '_>, item: &RankedGroup, now: Vec<BlockForm>) -> Option<Vec<BlockForm>> {
+fn to_gist(forms: &Forms<'_, '_>, item: &RankedGroup, now: Vec<Form>) -> Option<Vec<Form>> {
     lower(item, now, |n| forms.described(n, Level::Gist))
 }
 
-fn to_reference(forms: &Forms<'_, '_>, item: &RankedGroup, now: Vec<BlockForm>) -> Option<Vec<BlockForm>> {
+fn to_reference(forms: &Forms<'_, '_>, item: &RankedGroup, now: Vec<Form>) -> Option<Vec<Form>> {
     lower(item, now, |n| forms.described(n, Level::Reference))
 }
 
-fn to_nothing(_: &Forms<'_, '_>, _: &RankedGroup, _: Vec<BlockForm>) -> Option<Vec<BlockForm>> {
+fn to_nothing(_: &Forms<'_, '_>, _: &RankedGroup, _: Vec<Form>) -> Option<Vec<Form>> {
     None
 }
 
 /// Each member in its new form if that costs less.
-fn lower(
-    item: &RankedGroup,
-    now: Vec<BlockForm>,
-    form: impl Fn(usize) -> Option<BlockForm>,
-) -> Option<Vec<BlockForm>> {
+fn lower(item: &RankedGroup, now: Vec<Form>, form: impl Fn(usize) -> Option<Form>) -> Option<Vec<Form>> {
     let lowered = item.members.iter().zip(now).map(|(&n, now)| match form(n) {
         Some(next) if next.cost < now.cost => next,
         _ => now,

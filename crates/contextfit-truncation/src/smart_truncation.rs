@@ -4,7 +4,7 @@ use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Strategy, Tokens}
 
 use crate::{
     TruncationOptions,
-    forms::{BlockForm, Forms, SMALLEST_EXTRACT, cost},
+    forms::{Form, Forms, SMALLEST_EXTRACT, cost},
     items::{Draft, RankedGroup, Undecided, by_relevance},
     relevance::relevance,
 };
@@ -96,7 +96,7 @@ impl Candidate {
     }
 
     /// The members, each at most `maxLength` long.
-    fn at_max_length(&self, forms: &Forms<'_, '_>) -> Vec<BlockForm> {
+    fn at_max_length(&self, forms: &Forms<'_, '_>) -> Vec<Form> {
         self.item.members.iter().map(|&n| forms.at_max_length(n).unwrap_or_else(|| forms.whole(n))).collect()
     }
 
@@ -106,13 +106,13 @@ impl Candidate {
     }
 
     /// The members with texts of at most `cap` tokens; `None` if one cannot be cut that short.
-    fn within(&self, forms: &Forms<'_, '_>, cap: Tokens) -> Option<Vec<BlockForm>> {
+    fn within(&self, forms: &Forms<'_, '_>, cap: Tokens) -> Option<Vec<Form>> {
         let members = self.item.members.iter().zip(&self.members);
         members.map(|(&n, costs)| forms.within(n, costs.at(cap))).collect()
     }
 
     /// The members by their metadata; `None` if that is not allowed or saves nothing.
-    fn named(&self, forms: &Forms<'_, '_>) -> Option<Vec<BlockForm>> {
+    fn named(&self, forms: &Forms<'_, '_>) -> Option<Vec<Form>> {
         self.item.members.iter().map(|&n| forms.described(n, Level::Gist)).collect()
     }
 }

@@ -17,7 +17,7 @@ const AGAIN: f64 = 0.35;
 
 /// A sentence of at least this many words is not a list item: said three times it is a loop, and it has a stop if
 /// others do.
-const SHORTEST_SENTENCE_WORDS: usize = 5;
+const SENTENCE_WORDS: usize = 5;
 const LOOP_TIMES: usize = 3;
 
 /// After sentences of this many words on its line, another one has a stop too.
@@ -65,9 +65,7 @@ fn is_loop(statements: &Statements<'_>, source: &SourceText) -> bool {
     statements.sentences().any(|sentence| {
         let n = times.entry(sentence).or_default();
         *n += 1;
-        *n == LOOP_TIMES
-            && sentence.split_whitespace().count() >= SHORTEST_SENTENCE_WORDS
-            && !source.says(sentence)
+        *n == LOOP_TIMES && sentence.split_whitespace().count() >= SENTENCE_WORDS && !source.says(sentence)
     })
 }
 
@@ -99,10 +97,9 @@ pub(super) fn is_finished(answer: &str, statements: &Statements<'_>) -> Result<(
     // A line without a stop is an item, unless sentences with stops come before it.
     let breaks_off = are_stopped
         && (words(before) >= PROSE
-            || others >= 2 && words(tail) >= SHORTEST_SENTENCE_WORDS && is_word && !tail.contains(','));
-    let binds = words(line.body) >= SHORTEST_SENTENCE_WORDS
-        && BINDING.contains(&format!(" {word} "))
-        && is_said(line.body);
+            || others >= 2 && words(tail) >= SENTENCE_WORDS && is_word && !tail.contains(','));
+    let binds =
+        words(line.body) >= SENTENCE_WORDS && BINDING.contains(&format!(" {word} ")) && is_said(line.body);
     if breaks_off || binds { unfinished() } else { Ok(()) }
 }
 

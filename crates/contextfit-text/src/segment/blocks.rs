@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr_iter};
 
 use super::{
-    lines::{CodeFence, LineKind, has_pipe, interrupts, is_separator, is_underline, kind},
+    lines::{CodeFence, Kind, has_pipe, interrupts, is_separator, is_underline, kind},
     torn::torn,
     wrap::Wrap,
 };
@@ -34,16 +34,16 @@ impl<'t> Blocks<'t, '_> {
         }
         while let Some(line) = self.line(self.at) {
             let kind = self.kind(line);
-            self.in_table = kind == LineKind::Row;
+            self.in_table = kind == Kind::Row;
             match kind {
-                LineKind::Blank => self.blank(line),
+                Kind::Blank => self.blank(line),
                 // The blank line of a quote.
-                LineKind::Quote(_, from) if line.get(from..).is_some_and(|text| text.trim().is_empty()) => {
+                Kind::Quote(_, from) if line.get(from..).is_some_and(|text| text.trim().is_empty()) => {
                     self.blank(line);
                 }
-                LineKind::Fence(fence) => self.fence(line, fence),
-                LineKind::Heading | LineKind::Rule | LineKind::Row => self.whole(line),
-                LineKind::Plain | LineKind::Item(_) | LineKind::Quote(..) => self.paragraph(line, kind),
+                Kind::Fence(fence) => self.fence(line, fence),
+                Kind::Heading | Kind::Rule | Kind::Row => self.whole(line),
+                Kind::Plain | Kind::Item(_) | Kind::Quote(..) => self.paragraph(line, kind),
             }
         }
     }
@@ -56,11 +56,11 @@ impl<'t> Blocks<'t, '_> {
     }
 
     /// The kind of `line`, which starts at `self.at`: the lines around a separator are rows of its table.
-    fn kind(&self, line: &str) -> LineKind {
+    fn kind(&self, line: &str) -> Kind {
         match kind(line) {
-            kind @ (LineKind::Plain | LineKind::Item(_)) if has_pipe(line) => {
+            kind @ (Kind::Plain | Kind::Item(_)) if has_pipe(line) => {
                 let next = || self.line(self.at + line.len());
-                if self.in_table || next().is_some_and(is_separator) { LineKind::Row } else { kind }
+                if self.in_table || next().is_some_and(is_separator) { Kind::Row } else { kind }
             }
             kind => kind,
         }
@@ -113,14 +113,14 @@ impl<'t> Blocks<'t, '_> {
     }
 
     /// Divides the paragraph that `first` begins into sentences, as far as its lines continue one another.
-    fn paragraph(&mut self, first: &'t str, kind: LineKind) {
+    fn paragraph(&mut self, first: &'t str, kind: Kind) {
         let mut wrap = Wrap::default();
         let start = self.at;
         let mut end = start + first.len();
         let mut line = inner(first, kind);
         let mut lines = 1;
         while let Some(next) = self.line(end) {
-            if is_underline(next) && matches!(kind, LineKind::Plain) {
+            if is_underline(next) && matches!(kind, Kind::Plain) {
                 end += next.len();
                 if lines == 1 {
                     self.at = end;
@@ -147,12 +147,11 @@ impl<'t> Blocks<'t, '_> {
         let mut kind = kind;
         while let Some(next) = self.line(at).filter(|_| at < end) {
             let text = inner(next, kind);
-            let belongs =
-                matches!(kind, LineKind::Item(_)) && (next.starts_with("  ") || next.starts_with('\t'));
+            let belongs = matches!(kind, Kind::Item(_)) && (next.starts_with("  ") || next.starts_with('\t'));
             if !belongs && !wrap.goes_on(line, text) && !is_underline(next) {
                 self.sentences(at, kind);
-                if matches!(kind, LineKind::Item(_)) {
-                    kind = LineKind::Plain;
+                if matches!(kind, Kind::Item(_)) {
+                    kind = Kind::Plain;
                 }
             }
             line = text;
@@ -162,21 +161,21 @@ impl<'t> Blocks<'t, '_> {
     }
 
     /// The text of `next` if it is part of the paragraph of this kind whose last line is `line`.
-    fn continues(&self, line: &str, next: &'t str, paragraph: LineKind, at: usize) -> Option<&'t str> {
+    fn continues(&self, line: &str, next: &'t str, paragraph: Kind, at: usize) -> Option<&'t str> {
         match (kind(next), paragraph) {
-            (LineKind::Plain, _) => {
+            (Kind::Plain, _) => {
                 // The head of a table.
                 let head = has_pipe(next) && self.line(at + next.len()).is_some_and(is_separator);
                 (!head).then(|| next.trim_ascii_start())
             }
-            (LineKind::Quote(depth, from), LineKind::Quote(same, _)) if depth == same => {
+            (Kind::Quote(depth, from), Kind::Quote(same, _)) if depth == same => {
                 next.get(from..).filter(|text| match kind(text) {
-                    LineKind::Plain => true,
-                    LineKind::Item(_) => !interrupts(text),
+                    Kind::Plain => true,
+                    Kind::Item(_) => !interrupts(text),
                     _ => false,
                 })
             }
-            (LineKind::Item(_), LineKind::Plain | LineKind::Quote(..)) => {
+            (Kind::Item(_), Kind::Plain | Kind::Quote(..)) => {
                 let ended = line.trim_end().ends_with(['.', '!', '?', ':', ';', '。', '：', '；']);
                 (!ended && !interrupts(next)).then(|| next.trim_ascii_start())
             }
@@ -185,12 +184,12 @@ impl<'t> Blocks<'t, '_> {
     }
 
     /// Divides the text from `self.at` to `end`, which is within one paragraph, into sentences.
-    fn sentences(&mut self, end: usize, kind: LineKind) {
+    fn sentences(&mut self, end: usize, kind: Kind) {
         let start = self.at;
         let text = self.text.get(start..end).unwrap_or_default();
         // The stop of a list marker ends no sentence.
         let from = match kind {
-            LineKind::Item(from) | LineKind::Quote(_, from) => text.floor_char_boundary(from),
+            Kind::Item(from) | Kind::Quote(_, from) => text.floor_char_boundary(from),
             _ => 0,
         };
         let mut last = start;
@@ -215,11 +214,12 @@ impl<'t> Blocks<'t, '_> {
 }
 
 /// The text of `line` in a paragraph of this kind.
-fn inner(line: &str, paragraph: LineKind) -> &str {
-    let marked = matches!(paragraph, LineKind::Item(_) | LineKind::Quote(..)).then(|| kind(line));
+fn inner(line: &str, paragraph: Kind) -> &str {
+    let marked = matches!(paragraph, Kind::Item(_) | Kind::Quote(..)).then(|| kind(line));
     match (paragraph, marked) {
-        (LineKind::Item(_), Some(LineKind::Item(from)))
-        | (LineKind::Quote(..), Some(LineKind::Quote(_, from))) => line.get(from..).unwrap_or_default(),
+        (Kind::Item(_), Some(Kind::Item(from))) | (Kind::Quote(..), Some(Kind::Quote(_, from))) => {
+            line.get(from..).unwrap_or_default()
+        }
         _ => line.trim_ascii_start(),
     }
 }

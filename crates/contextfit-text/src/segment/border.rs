@@ -1,6 +1,6 @@
 //! Borders of paragraphs, items and quotes within a gap.
 
-use super::lines::{LineKind, kind};
+use super::lines::{Kind, kind};
 
 /// A longer mark, in bytes, is not repeated behind a gap.
 const MARK: usize = 12;
@@ -14,28 +14,19 @@ pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
     let end = text.get(to..)?.find('\n').map_or(text.len(), |feed| to + feed + 1);
     let (mut mark, mut at) = (None, start);
     // Nothing is known of what comes before a gap that begins with its line.
-    let mut before = (start == from).then_some(LineKind::Blank);
+    let mut before = (start == from).then_some(Kind::Blank);
     for line in text.get(start..end)?.split_inclusive('\n') {
         let kind = kind(line);
         let begins = match (kind, before) {
-            (LineKind::Quote(depth, text), Some(LineKind::Quote(same, _))) => {
+            (Kind::Quote(depth, text), Some(Kind::Quote(same, _))) => {
                 depth != same
-                    || line
-                        .get(text..)
-                        .is_some_and(|text| matches!(super::lines::kind(text), LineKind::Item(_)))
+                    || line.get(text..).is_some_and(|text| matches!(super::lines::kind(text), Kind::Item(_)))
             }
             (
-                LineKind::Plain,
-                Some(
-                    LineKind::Blank
-                    | LineKind::Heading
-                    | LineKind::Rule
-                    | LineKind::Row
-                    | LineKind::Fence(_)
-                    | LineKind::Quote(..),
-                ),
+                Kind::Plain,
+                Some(Kind::Blank | Kind::Heading | Kind::Rule | Kind::Row | Kind::Fence(_) | Kind::Quote(..)),
             ) => true,
-            (LineKind::Plain, _) => false,
+            (Kind::Plain, _) => false,
             _ => true,
         };
         if begins && (at > from || start == from) && at <= last {
@@ -43,11 +34,11 @@ pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
         }
         before = match kind {
             // The blank line of a quote.
-            LineKind::Quote(_, text) if line.get(text..).is_none_or(|text| text.trim().is_empty()) => {
-                Some(LineKind::Blank)
+            Kind::Quote(_, text) if line.get(text..).is_none_or(|text| text.trim().is_empty()) => {
+                Some(Kind::Blank)
             }
             // A line that goes on with an item or a quote.
-            LineKind::Plain if !begins => before,
+            Kind::Plain if !begins => before,
             _ => Some(kind),
         };
         at += line.len();
@@ -57,13 +48,13 @@ pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
 }
 
 /// How many bytes of `line`, which is of this kind, come before its text.
-fn marked(line: &str, of: LineKind) -> usize {
+fn marked(line: &str, of: Kind) -> usize {
     let text = match of {
-        LineKind::Item(text) | LineKind::Quote(_, text) => text,
+        Kind::Item(text) | Kind::Quote(_, text) => text,
         _ => line.len() - line.trim_start().len(),
     };
     match (of, line.get(text..).map(kind)) {
-        (LineKind::Quote(..), Some(LineKind::Item(item))) => text + item,
+        (Kind::Quote(..), Some(Kind::Item(item))) => text + item,
         _ => text,
     }
 }

@@ -4,7 +4,7 @@ use memchr::memchr;
 
 /// The kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineKind {
+pub(super) enum Kind {
     Blank,
     /// A line of a paragraph.
     Plain,
@@ -68,49 +68,49 @@ impl CodeFence {
 }
 
 /// The kind of `line` if no paragraph comes before it.
-pub(super) fn kind(line: &str) -> LineKind {
+pub(super) fn kind(line: &str) -> Kind {
     let text = line.trim_start();
     let indent = line.len() - text.len();
-    let Some(&first) = text.as_bytes().first() else { return LineKind::Blank };
+    let Some(&first) = text.as_bytes().first() else { return Kind::Blank };
     match first {
         b'`' | b'~' => {
             if let Some(fence) = CodeFence::of(text) {
-                return LineKind::Fence(fence);
+                return Kind::Fence(fence);
             }
         }
         b'#' => {
             let behind = text.trim_start_matches('#');
             if text.len() - behind.len() <= 6 && behind.starts_with(|c: char| c.is_whitespace()) {
-                return LineKind::Heading;
+                return Kind::Heading;
             }
         }
         b'>' => {
             let behind = text.trim_start_matches(['>', ' ', '\t']);
             let marks = text.len() - behind.len();
             let depth = text.bytes().take(marks).filter(|&byte| byte == b'>').count();
-            return LineKind::Quote(depth, indent + marks);
+            return Kind::Quote(depth, indent + marks);
         }
-        b'<' if heading_tag(text).is_some() => return LineKind::Heading,
+        b'<' if heading_tag(text).is_some() => return Kind::Heading,
         // A line of a table drawn with box characters.
-        0xE2 if is_boxed(text) => return LineKind::Row,
-        b'|' if text.trim_end().len() > 1 && text.trim_end().ends_with('|') => return LineKind::Row,
+        0xE2 if is_boxed(text) => return Kind::Row,
+        b'|' if text.trim_end().len() > 1 && text.trim_end().ends_with('|') => return Kind::Row,
         _ => {}
     }
     if let Some(separates) = rule(text) {
-        return if separates { LineKind::Row } else { LineKind::Rule };
+        return if separates { Kind::Row } else { Kind::Rule };
     }
-    marker(text).map_or(LineKind::Plain, |len| LineKind::Item(indent + len))
+    marker(text).map_or(Kind::Plain, |len| Kind::Item(indent + len))
 }
 
 /// Whether `unit` is a line that is a heading.
 pub(crate) fn is_heading(unit: &str) -> bool {
-    kind(unit) == LineKind::Heading && !unit.trim_end().contains('\n')
+    kind(unit) == Kind::Heading && !unit.trim_end().contains('\n')
 }
 
 /// Whether `line` begins an item of a list, in Markdown or in plain text: `- a`, `2) b`, `• c`. Constant time.
 #[must_use]
 pub fn is_item(line: &str) -> bool {
-    matches!(kind(line), LineKind::Item(_))
+    matches!(kind(line), Kind::Item(_))
 }
 
 /// The level of the HTML heading that `line` begins: `<h2>`, `<h2 id="a">`.

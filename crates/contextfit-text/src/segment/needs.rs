@@ -9,7 +9,7 @@ use crate::{
     Language, NaturalLanguage, Shape,
     anaphora::leans_back,
     segment::{
-        lines::{CodeFence, LineKind, has_pipe, heading_tag, is_separator, is_underline, kind},
+        lines::{CodeFence, Kind, has_pipe, heading_tag, is_separator, is_underline, kind},
         torn::torn,
     },
 };
@@ -174,22 +174,20 @@ impl<'t> NeedsReader<'t> {
         }
         let is_head = has_pipe(line) && is_separator(self.unit(n + 1));
         match kind(line) {
-            LineKind::Blank => {}
-            LineKind::Rule if n == 0 && line.trim() == "---" && self.unit(1).contains(':') => {
+            Kind::Blank => {}
+            Kind::Rule if n == 0 && line.trim() == "---" && self.unit(1).contains(':') => {
                 return self.fence(n, CodeFence::DASHES);
             }
             // A line that separates two texts is shown between them.
-            LineKind::Rule => {
-                [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other));
-            }
-            LineKind::Fence(fence) => return self.fence(n, fence),
-            LineKind::Heading => {
+            Kind::Rule => [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other)),
+            Kind::Fence(fence) => return self.fence(n, fence),
+            Kind::Heading => {
                 let hashes = line.trim_start().bytes().take_while(|&byte| byte == b'#').count();
                 self.title(n, heading_tag(line).unwrap_or(hashes));
             }
-            LineKind::Row | LineKind::Plain | LineKind::Item(_) if is_head => return self.table(n),
-            LineKind::Item(_) => self.item(n, line),
-            LineKind::Plain | LineKind::Quote(..) | LineKind::Row => match underlined(self.unit(n)) {
+            Kind::Row | Kind::Plain | Kind::Item(_) if is_head => return self.table(n),
+            Kind::Item(_) => self.item(n, line),
+            Kind::Plain | Kind::Quote(..) | Kind::Row => match underlined(self.unit(n)) {
                 Some(level) => self.title(n, level),
                 None => self.paragraph(n, line),
             },
@@ -276,7 +274,7 @@ impl<'t> NeedsReader<'t> {
     /// Whether unit `n` is more than decoration.
     fn says(&self, n: usize) -> bool {
         let line = first_line(self.unit(n));
-        !is_definition(line) && !matches!(kind(line), LineKind::Rule | LineKind::Blank)
+        !is_definition(line) && !matches!(kind(line), Kind::Rule | Kind::Blank)
     }
 
     fn item(&mut self, n: usize, line: &str) {

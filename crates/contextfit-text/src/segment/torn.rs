@@ -3,7 +3,7 @@
 use contextfit_kernel::TextKind;
 use memchr::memmem;
 
-use super::lines::{CodeFence, LineKind, kind};
+use super::lines::{CodeFence, Kind, kind};
 use crate::text_kind;
 
 /// Where fenced code ends that begins before `text`: the byte after its closing fence; 0 if `text` begins outside of
@@ -29,7 +29,7 @@ pub(super) fn torn(text: &str) -> usize {
     let after = || text.get(first.end..).unwrap_or_default().lines().find(|line| !line.trim().is_empty());
     let is_torn = (is_odd || next_opens == Some(true))
         && match before.trim() {
-            "" => after().is_some_and(|line| kind(line) == LineKind::Heading || is_prose(line)),
+            "" => after().is_some_and(|line| kind(line) == Kind::Heading || is_prose(line)),
             _ => !before.contains("~~~") && text_kind(before) == TextKind::Code,
         };
     if is_torn { first.end } else { 0 }

@@ -47,21 +47,17 @@ fn has(table: u8, word: &str) -> bool {
 
 /// The last word of `text`, with the full stops and hyphens inside it; empty if it is too long to be an abbreviation.
 fn last_word(text: &str) -> &str {
-    const LONGEST_ABBREVIATION_CHARS: usize = 10;
+    const MAX_CHARS: usize = 10;
     let ascii = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
     let part = |c: &char| c.is_alphanumeric() || matches!(c, '.' | '-');
-    let mut len = text.bytes().rev().take(LONGEST_ABBREVIATION_CHARS).take_while(ascii).count();
+    let mut len = text.bytes().rev().take(MAX_CHARS).take_while(ascii).count();
     // Letters that are not ASCII may come before those.
-    if len < LONGEST_ABBREVIATION_CHARS && text.bytes().rev().nth(len).is_some_and(|byte| !byte.is_ascii()) {
-        len = text.chars().rev().take(LONGEST_ABBREVIATION_CHARS).take_while(part).map(char::len_utf8).sum();
+    if len < MAX_CHARS && text.bytes().rev().nth(len).is_some_and(|byte| !byte.is_ascii()) {
+        len = text.chars().rev().take(MAX_CHARS).take_while(part).map(char::len_utf8).sum();
     }
     let word = text.get(text.len() - len..).unwrap_or_default().trim_start_matches(['.', '-']);
     // Most words have fewer bytes.
-    if word.len() >= LONGEST_ABBREVIATION_CHARS && word.chars().count() == LONGEST_ABBREVIATION_CHARS {
-        ""
-    } else {
-        word
-    }
+    if word.len() >= MAX_CHARS && word.chars().count() == MAX_CHARS { "" } else { word }
 }
 
 /// Whether `word` is the second part of an abbreviation written with a space: `z. B.`

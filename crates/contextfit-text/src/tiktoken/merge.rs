@@ -8,7 +8,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 use super::tables::{INSIDE, NONE, Vocabulary};
 
 /// The longest piece for which all pairs are looked through for each merge, in bytes.
-const SMALL_PIECE_BYTES: usize = 128;
+const SMALL_BYTES: usize = 128;
 
 /// The longest piece that is merged as one, in bytes: merging takes some 30 bytes of memory for each. Longer pieces,
 /// such as a genome on one line, are counted in parts; that may be off by a token per seam.
@@ -21,7 +21,7 @@ pub(super) fn count(tables: &Vocabulary, text: &[u8], len: usize) -> usize {
         0..=16 => small::<16>(tables, text, len),
         17..=32 => small::<32>(tables, text, len),
         33..=64 => small::<64>(tables, text, len),
-        65..=SMALL_PIECE_BYTES => small::<SMALL_PIECE_BYTES>(tables, text, len),
+        65..=SMALL_BYTES => small::<SMALL_BYTES>(tables, text, len),
         _ => large(tables, text.get(..len).unwrap_or(text)),
     }
 }
@@ -91,13 +91,11 @@ fn large(tables: &Vocabulary, piece: &[u8]) -> usize {
     let joined = |a: &u8, b: &u8| tables.pair(*a, *b) != NONE;
     let parts = piece.chunks(LONGEST_PIECE_BYTES).flat_map(|part| part.chunk_by(joined));
     parts
-        .map(|part| {
-            if part.len() > SMALL_PIECE_BYTES {
-                merged(tables, part)
-            } else {
-                count(tables, part, part.len())
-            }
-        })
+        .map(
+            |part| {
+                if part.len() > SMALL_BYTES { merged(tables, part) } else { count(tables, part, part.len()) }
+            },
+        )
         .sum()
 }
 

@@ -106,7 +106,7 @@ fn is_wide_seam(text: &str, at: usize) -> bool {
 }
 
 /// How many characters are examined for the start of a line: indentation is seldom deeper.
-const LINE_START_REACH_CHARS: usize = 64;
+const REACH_CHARS: usize = 64;
 
 /// Whether `at` is a seam, which the two characters alone do not show, between a feed and white space or a slash:
 /// before indentation with something visible after it, or before a slash at the start of a line that no sign precedes.
@@ -115,23 +115,15 @@ fn starts_line(text: &str, at: usize, before: Class, after: Class) -> bool {
     match (before, after) {
         (Class::Feed, Class::Space) => {
             // Most indentation consists of spaces, which are quickly skipped.
-            let spaces = tail.bytes().take(LINE_START_REACH_CHARS).take_while(|byte| *byte == b' ').count();
-            let behind = tail
-                .get(spaces..)
-                .unwrap_or_default()
-                .chars()
-                .take(LINE_START_REACH_CHARS - spaces)
-                .map(Class::of);
+            let spaces = tail.bytes().take(REACH_CHARS).take_while(|byte| *byte == b' ').count();
+            let behind =
+                tail.get(spaces..).unwrap_or_default().chars().take(REACH_CHARS - spaces).map(Class::of);
             let visible = { behind }.find(|class| *class != Class::Space);
             visible.is_some_and(|class| class != Class::Feed)
         }
         (Class::Feed, Class::Slash) => {
-            let last = head
-                .chars()
-                .rev()
-                .take(LINE_START_REACH_CHARS)
-                .map(Class::of)
-                .find(|class| *class != Class::Feed);
+            let last =
+                head.chars().rev().take(REACH_CHARS).map(Class::of).find(|class| *class != Class::Feed);
             matches!(last, Some(Class::Letter | Class::Number | Class::Space))
         }
         _ => false,
