@@ -36,7 +36,7 @@ pub(crate) fn read(text: &str, language: &Language) -> Option<(&'static Compiled
     let faulty = first.1.root_node().has_error();
     let other = ALTERNATIVES.iter().find(|(name, _)| faulty && *name == language.name);
     match other.and_then(|(_, other)| read(other)) {
-        Some(other) if walk::bytes(&other.1) < walk::bytes(&first.1) => Some(other),
+        Some(other) if walk::faulty_bytes(&other.1) < walk::faulty_bytes(&first.1) => Some(other),
         _ => Some(first),
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn outline(
     lines: &Lines<'_>,
     language: &Language,
 ) -> Option<Outline> {
-    if tree.root_node().is_error() || bytes(tree) * 2 > text.len() {
+    if tree.root_node().is_error() || faulty_bytes(tree) * 2 > text.len() {
         return None;
     }
     let items = Vec::with_capacity(lines.len());
@@ -411,7 +411,7 @@ fn closed(
 }
 
 /// The number of bytes of a text that its grammar does not account for. Linear, without recursion.
-pub(crate) fn bytes(tree: &Tree) -> usize {
+pub(crate) fn faulty_bytes(tree: &Tree) -> usize {
     let mut cursor = tree.walk();
     let mut bytes = 0;
     loop {

@@ -52,8 +52,8 @@ pub struct LlmCompressor<P> {
 }
 
 impl<P: LlmProvider> LlmCompressor<P> {
-    /// The version of the prompt, a part of cache keys.
-    pub const PROMPT_VERSION: &str = VERSION;
+    /// The version of the prompt, a part of cache keys: other words in it make other answers.
+    pub const PROMPT_VERSION: &str = "1";
 
     /// A compressor that calls `provider` and counts with `counter`.
     pub fn new(provider: P, counter: Arc<dyn TokenCounter>, options: LlmCompressorOptions) -> Self {
@@ -203,9 +203,6 @@ impl<P: fmt::Debug> fmt::Debug for LlmCompressor<P> {
             .finish()
     }
 }
-
-/// Changing the words below changes answers, and so invalidates cached ones.
-const VERSION: &str = "1";
 
 /// The request for `texts`, each with its target length in tokens.
 fn request(fence: &Fence, texts: &[(&str, Tokens)], max_tokens: Tokens) -> CompletionRequest {

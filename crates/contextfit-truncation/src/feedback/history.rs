@@ -14,6 +14,26 @@ pub struct History {
 }
 
 impl History {
+    /// Reads the text of a history. Blank lines are skipped. Linear in the text.
+    #[must_use]
+    pub fn parse(text: &str) -> (Self, Vec<Unread>) {
+        let (mut history, mut unread) = (Self::default(), Vec::new());
+        for (line, number) in text.split_inclusive('\n').zip(1..) {
+            if line.trim().is_empty() {
+                continue;
+            }
+            match serde_json::from_str(line.trim_end()) {
+                Ok(event) => history.push(event),
+                Err(error) => {
+                    // Lines are parsed one by one, so the line number of the error is always 1.
+                    let message = error.to_string().replace(" at line 1 column ", " at column ");
+                    unread.push(Unread { line: number, torn: !line.ends_with('\n'), message });
+                }
+            }
+        }
+        (history, unread)
+    }
+
     /// Adds an event at the end.
     pub fn push(&mut self, event: Event) {
         self.events.push(event);
@@ -51,28 +71,6 @@ pub struct Unread {
     pub torn: bool,
     /// What is wrong with it.
     pub message: String,
-}
-
-impl History {
-    /// Reads the text of a history. Blank lines are skipped. Linear in the text.
-    #[must_use]
-    pub fn parse(text: &str) -> (Self, Vec<Unread>) {
-        let (mut history, mut unread) = (Self::default(), Vec::new());
-        for (line, number) in text.split_inclusive('\n').zip(1..) {
-            if line.trim().is_empty() {
-                continue;
-            }
-            match serde_json::from_str(line.trim_end()) {
-                Ok(event) => history.push(event),
-                Err(error) => {
-                    // Lines are parsed one by one, so the line number of the error is always 1.
-                    let message = error.to_string().replace(" at line 1 column ", " at column ");
-                    unread.push(Unread { line: number, torn: !line.ends_with('\n'), message });
-                }
-            }
-        }
-        (history, unread)
-    }
 }
 
 impl Event {
