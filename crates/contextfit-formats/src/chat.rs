@@ -24,6 +24,7 @@ mod said;
 mod shortened;
 mod tools;
 
+pub(crate) use self::shortened::without_breakpoints;
 pub use self::{
     answer::ChatAnswer,
     conversation::{BRIDGE, Conversation},

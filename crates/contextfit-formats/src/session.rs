@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use crate::{Conversation, FormatError, Pins, WireFormat};
+use crate::{Conversation, FormatError, Pins, WireFormat, chat::without_breakpoints};
 
 /// A growing conversation that is kept within its budget.
 ///
@@ -543,23 +543,6 @@ fn messages_of(request: &Value, format: WireFormat) -> &[Value] {
 fn same_prefix(before: &[Value], after: &[Value]) -> usize {
     let same = |before, after| before == after || without_breakpoints(before) == without_breakpoints(after);
     before.iter().zip(after).take_while(|(before, after)| same(before, after)).count()
-}
-
-/// `message` without cache breakpoints (`cache_control`), which applications move from call to call; a string of content
-/// as the block that it becomes if a breakpoint is put on it.
-fn without_breakpoints(message: &Value) -> Value {
-    let mut plain = message.clone();
-    if let Value::Object(fields) = &mut plain {
-        fields.remove("cache_control");
-        match fields.get_mut("content") {
-            Some(Value::Array(blocks)) => {
-                blocks.iter_mut().for_each(|block| *block = without_breakpoints(block));
-            }
-            Some(text @ Value::String(_)) => *text = json!([{"type": "text", "text": text}]),
-            _ => {}
-        }
-    }
-    plain
 }
 
 /// Tokens of a message: its framing, and each of its parts counted separately.

@@ -226,3 +226,20 @@ fn breakpoint_of(message: &Value) -> Option<&Value> {
     let own = message.get("cache_control").filter(|mark| !mark.is_null());
     own.or_else(|| message.get("content")?.as_array()?.iter().rev().find_map(breakpoint_of))
 }
+
+/// `message` without cache breakpoints (`cache_control`), which applications move from call to call; a string of content
+/// as the block that it becomes if a breakpoint is put on it.
+pub(crate) fn without_breakpoints(message: &Value) -> Value {
+    let mut plain = message.clone();
+    if let Value::Object(fields) = &mut plain {
+        fields.remove("cache_control");
+        match fields.get_mut("content") {
+            Some(Value::Array(blocks)) => {
+                blocks.iter_mut().for_each(|block| *block = without_breakpoints(block));
+            }
+            Some(text @ Value::String(_)) => *text = json!([{"type": "text", "text": text}]),
+            _ => {}
+        }
+    }
+    plain
+}
