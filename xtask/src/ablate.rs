@@ -5,23 +5,24 @@
 //! ships has a switch.
 
 mod effect;
-mod lines;
-mod rule;
-mod sets;
-mod sources;
+mod rules;
 
 use std::{
+    error::Error,
     ffi::OsStr,
     fs,
     path::{Path, PathBuf},
 };
 
-use effect::Effect;
-use rule::Rule;
-use sets::{Run, Set};
-use sources::Sources;
+use effect::{Effect, Run, Set, sets};
+use rules::{Rule, Sources};
 
-use crate::{Result, binary::Binary, check::unknown, eval, say, workspace};
+use crate::{
+    binary::Binary,
+    eval,
+    say::{self, Result, unknown},
+    workspace,
+};
 
 /// The arguments of `ablate`.
 #[derive(clap::Args)]
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result {
         list(&sources.rules);
         return Ok(());
     }
-    let sets = sets::sets(&root, &eval::data(args.data.clone(), &root))?;
+    let sets = sets(&root, &eval::data(args.data.clone(), &root))?;
     let names = || sets.iter().map(|set| set.name.as_str());
     if let Some(name) = args.sets.iter().find(|name| names().all(|known| known != *name)) {
         return Err(unknown("data set", name, names()).into());
@@ -127,7 +128,7 @@ fn build(sources: &Sources, root: &Path, folder: &Path) -> Result<Binary> {
 }
 
 /// The last line of what a program said.
-fn reason(error: &dyn std::error::Error) -> String {
+fn reason(error: &dyn Error) -> String {
     let said = error.to_string();
     said.trim_end().lines().next_back().unwrap_or_default().trim_start_matches("error: ").into()
 }

@@ -3,15 +3,13 @@
 use std::{
     env,
     ffi::OsStr,
-    io::{BufRead, BufReader, BufWriter, Read, Write},
     path::{Path, PathBuf},
-    process::{Command, ExitStatus, Stdio},
-    thread,
+    process::{Command, Stdio},
 };
 
 use cargo_metadata::Message;
 
-use crate::Result;
+use crate::say::Result;
 
 /// The output of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,51 +91,10 @@ impl Binary {
         let mut command = self.command(args);
         let output = command.envs(environment.iter().copied()).stdin(Stdio::null()).output()?;
         let err = String::from_utf8(output.stderr)?;
-        succeeded(output.status, args, &err)?;
+        if !output.status.success() {
+            return Err(format!("contextfit {}: {}\n{err}", args.join(" "), output.status).into());
+        }
         Ok(Printed { out: String::from_utf8(output.stdout)?, err })
-    }
-
-    /// Runs it with `args`, writing `lines` to it and passing each line that it prints to `each` at the same time, so
-    /// that neither side is ever held in memory as a whole.
-    ///
-    /// # Errors
-    /// If it cannot be started or fails, and the errors of `each`.
-    pub(crate) fn stream(
-        &self,
-        args: &[&str],
-        lines: impl Iterator<Item = String> + Send,
-        mut each: impl FnMut(&str) -> Result,
-    ) -> Result {
-        let mut command = self.command(args);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-        let (Some(input), Some(output), Some(mut complaints)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            return Err("no pipe to contextfit".into());
-        };
-        thread::scope(|scope| -> Result {
-            scope.spawn(move || {
-                let mut input = BufWriter::new(input);
-                // If the program stops reading, its exit code says why.
-                for line in lines {
-                    if writeln!(input, "{line}").is_err() {
-                        return;
-                    }
-                }
-            });
-            let told = scope.spawn(move || {
-                let mut told = String::new();
-                // If this cannot be read, the exit code has to do.
-                let _ = complaints.read_to_string(&mut told);
-                told
-            });
-            for line in BufReader::new(output).lines() {
-                each(&line?)?;
-            }
-            let told = told.join().unwrap_or_default();
-            succeeded(child.wait()?, args, &told)
-        })
     }
 
     fn command(&self, args: &[&str]) -> Command {
@@ -152,13 +109,5 @@ impl Binary {
             command.env_remove(name);
         });
         command
-    }
-}
-
-fn succeeded(status: ExitStatus, args: &[&str], told: &str) -> Result {
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("contextfit {}: {status}\n{told}", args.join(" ")).into())
     }
 }

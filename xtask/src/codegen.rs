@@ -1,14 +1,15 @@
 //! `cargo xtask codegen`: sources generated from data.
 
-mod prices;
-mod source;
-mod table;
+mod models;
 mod vocabulary;
 
 use std::{fs, path::Path};
 
-pub(crate) use self::table::format;
-use crate::{Result, say, workspace};
+use crate::{
+    program::format,
+    say::{self, Result},
+    workspace,
+};
 
 /// The data, relative to the root.
 const SOURCE: &str = "crates/contextfit-text/models.toml";
@@ -31,9 +32,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result {
     let root = workspace::root();
     let text = fs::read_to_string(root.join(SOURCE)).map_err(|error| format!("{SOURCE}: {error}"))?;
-    let source = source::parse(&text).map_err(|error| format!("{SOURCE}: {error}"))?;
-    bring_up_to_date(&root, TABLE, &table::generate(&source), args)?;
-    bring_up_to_date(&root, PRICES, &prices::generate(&source), args)?;
+    let source = models::parse(&text).map_err(|error| format!("{SOURCE}: {error}"))?;
+    bring_up_to_date(&root, TABLE, &models::table(&source), args)?;
+    bring_up_to_date(&root, PRICES, &models::prices(&source), args)?;
     for (name, bytes) in vocabulary::generate(&root)? {
         let path = root.join(&name);
         let is_stale = fs::read(&path).ok().as_ref() != Some(&bytes);

@@ -1,11 +1,13 @@
 //! `cargo xtask downstream`: an application outside the workspace, made from the packaged crates alone.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
 
-use crate::{Result, command::Program, say, workspace};
+use crate::{
+    checks,
+    program::Program,
+    say::{self, Result},
+    workspace,
+};
 
 /// Examples of the facade that are the programs of the application.
 const EXAMPLES: [&str; 4] = ["quickstart", "custom_strategy", "custom_compressor", "memories"];
@@ -24,7 +26,7 @@ tokio = { version = "1", features = ["macros", "rt"] }
 pub(crate) fn run() -> Result {
     let root = workspace::root();
     let workspace = workspace::load(&root)?;
-    run_in(&root, &Program::cargo("package --workspace --exclude xtask --no-verify --allow-dirty"))?;
+    Program::cargo(checks::PACKAGE).run(&root)?;
     let folder = workspace.target.join("downstream");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
@@ -39,7 +41,7 @@ pub(crate) fn run() -> Result {
         let name = format!("{}-{}", package.name, package.version);
         let archive = workspace.target.join("package").join(format!("{name}.crate"));
         let archive = archive.display().to_string();
-        run_in(&packages, &Program::new("tar", ["-xzf", &archive]))?;
+        Program::new("tar", ["-xzf", &archive]).run(&packages)?;
         manifest += &format!("{} = {{ path = \"packages/{name}\" }}\n", package.name);
     }
     fs::write(folder.join("Cargo.toml"), manifest)?;
@@ -52,20 +54,11 @@ pub(crate) fn run() -> Result {
     // Its own lock file, from what this machine has already.
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     for example in EXAMPLES {
-        run_in(&folder, &target(Program::cargo("run --quiet --bin").arg(example), &folder))?;
+        // The build must not find anything of the workspace.
+        let target = folder.join("target").display().to_string();
+        let program = Program::cargo("run --quiet --bin").arg(example);
+        program.env("CARGO_TARGET_DIR", &target).run(&folder)?;
     }
     say::line(&format!("{} programs ran from {}", EXAMPLES.len(), folder.display()));
     Ok(())
-}
-
-/// `program` with a target folder of its own: the build must not find anything of the workspace.
-fn target(program: Program, folder: &Path) -> Program {
-    let target: PathBuf = folder.join("target");
-    program.env("CARGO_TARGET_DIR", &target.display().to_string())
-}
-
-fn run_in(folder: &Path, program: &Program) -> Result {
-    say::line(&format!("\n==> {}", program.line()));
-    let status = program.status(folder)?;
-    if status.success() { Ok(()) } else { Err(format!("`{}`: {status}", program.line()).into()) }
 }

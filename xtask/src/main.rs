@@ -3,28 +3,23 @@
 mod ablate;
 mod bench;
 mod binary;
-mod check;
-mod ci;
+mod checks;
 mod codegen;
-mod command;
-mod document;
 mod downstream;
 mod eval;
+mod figures;
 mod fit;
-mod float;
 mod picture;
+mod program;
 mod savings;
 mod say;
 mod step;
 mod tidy;
 mod workspace;
 
-use std::{error::Error, process::ExitCode};
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
-/// The result of every command; error messages are for people.
-type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 /// Development commands of the contextfit project.
 #[derive(Parser)]
@@ -40,12 +35,12 @@ enum Command {
     Codegen(codegen::Args),
     /// Check the project's rules: dependencies, licences, file sizes, names, links
     Tidy,
-    /// Run the benchmark of the facade and return its exit code
+    /// Run the benchmark of the facade
     Bench(bench::Args),
     /// Check some crates: format, clippy, tests, documentation tests, then tidy
-    Check(check::Args),
+    Check(checks::Args),
     /// Run every check in order, up to the first failure
-    Ci(ci::Args),
+    Ci(checks::CiArgs),
     /// Run the examples in an application made from the packaged crates alone
     Downstream,
     /// Draw the picture in the README from a real run
@@ -64,9 +59,9 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Codegen(args) => codegen::run(&args),
         Command::Tidy => tidy::run(),
-        Command::Bench(args) => return bench::run(args),
-        Command::Check(args) => check::run(&args),
-        Command::Ci(args) => ci::run(&args),
+        Command::Bench(args) => bench::run(args),
+        Command::Check(args) => checks::run(&args),
+        Command::Ci(args) => checks::run_all(&args),
         Command::Downstream => downstream::run(),
         Command::Picture => picture::run(),
         Command::Eval(args) => eval::run(&args),

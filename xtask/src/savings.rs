@@ -4,21 +4,20 @@
 //! BM25 for a sentence from the repository's comments. Every strategy fits each such request, at a budget of one token
 //! less than all (so that only the options decide how much is cut) and at shares of the input.
 
-mod answer;
-mod corpus;
-mod figures;
 mod requests;
-mod retriever;
 mod tables;
 
 use std::{env, fs, path::PathBuf, process};
 
-use answer::Answer;
-use corpus::{Corpus, Grain};
-use requests::{Case, Options, Request};
-use tables::Outcome;
+use requests::{Case, Corpus, Grain, Options, Request};
+use tables::{Answer, Outcome};
 
-use crate::{Result, binary::Binary, document::Document, say, workspace};
+use crate::{
+    binary::Binary,
+    figures::Document,
+    say::{self, Result},
+    workspace,
+};
 
 const DOCUMENT: Document = Document { path: "docs/savings.md", command: "savings" };
 
@@ -87,15 +86,14 @@ fn measure(binary: &Binary, requests: &[Request]) -> Result<Vec<Outcome>> {
 }
 
 /// The answers to `lines` with `options`, in order.
-fn ask(binary: &Binary, options: Options, lines: impl Iterator<Item = String> + Send) -> Result<Vec<Answer>> {
-    let file = env::temp_dir().join(format!("contextfit-savings-{}.toml", process::id()));
-    fs::write(&file, options.file())?;
-    let mut answers = Vec::new();
-    let asked =
-        binary.stream(&["search", "--jsonl", "--config", &file.display().to_string()], lines, |line| {
-            answers.push(Answer::parse(line)?);
-            Ok(())
-        });
-    fs::remove_file(&file)?;
-    asked.map(|()| answers)
+fn ask(binary: &Binary, options: Options, lines: impl Iterator<Item = String>) -> Result<Vec<Answer>> {
+    let file = |kind: &str| env::temp_dir().join(format!("contextfit-savings-{}.{kind}", process::id()));
+    let (requests, config) = (file("jsonl"), file("toml"));
+    fs::write(&requests, lines.map(|line| line + "\n").collect::<String>())?;
+    fs::write(&config, options.file())?;
+    let (of_requests, of_config) = (requests.display().to_string(), config.display().to_string());
+    let printed = binary.run(&["search", &of_requests, "--jsonl", "--config", &of_config]);
+    fs::remove_file(&requests)?;
+    fs::remove_file(&config)?;
+    printed?.out.lines().map(Answer::parse).collect()
 }

@@ -1,15 +1,14 @@
 //! Steps of a check, as data: run in order up to the first failure, with a summary.
 
-mod scope;
-
 use std::{
     path::Path,
     time::{Duration, Instant},
 };
 
-pub(crate) use scope::Scope;
-
-use crate::{Result, command::Program, say};
+use crate::{
+    program::Program,
+    say::{self, Result},
+};
 
 /// One step.
 pub(crate) struct Step {
@@ -84,13 +83,9 @@ fn perform(step: &Step, root: &Path) -> Outcome {
     let started = Instant::now();
     let result = match &step.action {
         Action::Skip(_) => Ok(()),
-        Action::Programs(programs) => programs.iter().try_for_each(|program| {
-            say::line(&format!("\n==> {}: {}", step.name, program.line()));
-            let status = program.status(root)?;
-            if status.success() { Ok(()) } else { Err(format!("`{}`: {status}", program.line()).into()) }
-        }),
+        Action::Programs(programs) => programs.iter().try_for_each(|program| program.run(root)),
         Action::Ours(line, run) => {
-            say::line(&format!("\n==> {}: {line}", step.name));
+            say::line(&format!("\n==> {line}"));
             run()
         }
     };

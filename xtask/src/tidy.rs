@@ -1,25 +1,18 @@
 //! `cargo xtask tidy`: checks the project's rules that no compiler checks.
 
 mod arrows;
-mod facade;
-mod files;
-mod finding;
-mod inherit;
-mod length;
+mod documents;
 mod licences;
-mod links;
-mod manifest;
-mod markers;
-mod module_docs;
-mod names;
-mod phrases;
-mod spdx;
-mod version;
+mod manifests;
+mod sources;
+mod tree;
 
-use files::Tree;
-use finding::Finding;
+use tree::{Finding, Tree};
 
-use crate::{Result, say, workspace};
+use crate::{
+    say::{self, Result},
+    workspace,
+};
 
 /// A rule and its check.
 struct Rule {
@@ -32,16 +25,16 @@ struct Rule {
 /// All rules.
 const RULES: &[Rule] = &[
     Rule { name: "arrows between crates", check: arrows::check },
-    Rule { name: "dependencies named in one place", check: inherit::check },
-    Rule { name: "one version", check: version::check },
+    Rule { name: "dependencies named in one place", check: manifests::inherited },
+    Rule { name: "one version", check: manifests::version },
     Rule { name: "licences", check: licences::check },
-    Rule { name: "a facade without logic", check: facade::check },
-    Rule { name: "short files", check: length::check },
-    Rule { name: "files named by what they do", check: names::check },
-    Rule { name: "documented modules", check: module_docs::check },
-    Rule { name: "nothing left undone", check: markers::check },
-    Rule { name: "plain English", check: phrases::check },
-    Rule { name: "working links", check: links::check },
+    Rule { name: "a facade without logic", check: sources::facade },
+    Rule { name: "short files", check: sources::length },
+    Rule { name: "files named by what they do", check: sources::names },
+    Rule { name: "documented modules", check: sources::module_docs },
+    Rule { name: "nothing left undone", check: sources::markers },
+    Rule { name: "plain English", check: documents::phrases },
+    Rule { name: "working links", check: documents::links },
 ];
 
 /// Checks every rule.

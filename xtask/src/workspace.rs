@@ -9,7 +9,7 @@ use std::{
 use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand};
 use ignore::{Walk, WalkBuilder};
 
-use crate::Result;
+use crate::say::Result;
 
 /// The packages of the workspace and all their dependencies.
 #[derive(Debug, Clone, Default)]
@@ -35,8 +35,6 @@ pub(crate) struct Package {
     pub features: BTreeMap<String, Vec<String>>,
     /// Whether it has a library.
     pub has_library: bool,
-    /// The names of its benchmarks.
-    pub benches: Vec<String>,
 }
 
 /// A dependency as a manifest names it.
@@ -101,7 +99,6 @@ fn reduce_package(package: &cargo_metadata::Package, root: &Path) -> Package {
         dependencies: dependencies.collect(),
         features: package.features.clone().into_iter().collect(),
         has_library: package.targets.iter().any(|t| t.is_lib() || t.is_proc_macro()),
-        benches: package.targets.iter().filter(|t| t.is_bench()).map(|t| t.name.clone()).collect(),
     }
 }
 

@@ -11,7 +11,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use cargo_metadata::MetadataCommand;
 use regex::Regex;
 
-use crate::Result;
+use crate::say::Result;
 
 /// The folder of the files, relative to the root.
 const FOLDER: &str = "crates/contextfit-text/vocabulary";

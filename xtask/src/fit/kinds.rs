@@ -8,17 +8,20 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     fs,
     path::{Path, PathBuf},
+    process::Command,
     thread,
 };
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{
-    Adam,
-    texts::{lines, of_repository, texts},
+use super::adam::{Adam, lines};
+use crate::{
+    binary::Binary,
+    figures::float,
+    say::{self, Result},
+    workspace,
 };
-use crate::{Result, binary::Binary, float::float, say, workspace};
 
 /// The labels, and the weights.
 const LABELS: &str = "crates/contextfit-eval/data/kinds";
@@ -286,6 +289,76 @@ fn table(told: &[(&Example, usize)]) -> String {
     text + &format!("| all | {all} | {} | |", share(right, all))
 }
 
+/// The texts of the data set in `folder`, by their ids: of cases, passages, messages and turns (`ID#N`; a meeting has
+/// the number of its line as its id).
+fn texts(folder: &Path) -> Result<HashMap<String, String>> {
+    let mut texts = HashMap::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_none_or(|extension| extension != "jsonl") {
+            continue;
+        }
+        for (line, number) in lines::<Value>(&path)?.into_iter().zip(0..) {
+            let id =
+                |key: &str| line.get(key).map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
+            let text = line.get("text").and_then(Value::as_str).map(str::to_owned);
+            if let (Some(id), Some(text)) = (id("pid").or_else(|| id("id")), text) {
+                texts.insert(id, text);
+            } else if let (Some(item), Some(request)) = (id("item"), line.get("request")) {
+                texts.entry(item).or_insert_with(|| longest_result(request));
+            } else if let Some(turns) =
+                ["messages", "turns"].into_iter().find_map(|key| line.get(key).and_then(Value::as_array))
+            {
+                let id = id("id").unwrap_or_else(|| number.to_string());
+                let said = |turn: &Value| {
+                    let text = turn.get("content").or_else(|| turn.get("text")).and_then(Value::as_str);
+                    text.map(str::to_owned)
+                };
+                let said = turns.iter().map(said).enumerate();
+                texts.extend(said.filter_map(|(n, text)| Some((format!("{id}#{n}"), text?))));
+            }
+        }
+    }
+    Ok(texts)
+}
+
+/// The longest result of a tool in `request`.
+fn longest_result(request: &Value) -> String {
+    let mut longest = String::new();
+    let mut open = vec![request];
+    while let Some(value) = open.pop() {
+        let is = |key: &str, name: &str| value.get(key).and_then(Value::as_str) == Some(name);
+        if is("type", "tool_result") || is("role", "tool") {
+            let text = match value.get("content") {
+                Some(Value::String(text)) => text.clone(),
+                Some(Value::Array(parts)) => {
+                    let texts = parts.iter().filter_map(|part| part.get("text").and_then(Value::as_str));
+                    texts.collect::<Vec<_>>().join("\n")
+                }
+                _ => String::new(),
+            };
+            longest = if text.len() > longest.len() { text } else { longest };
+            continue;
+        }
+        match value {
+            Value::Array(values) => open.extend(values),
+            Value::Object(members) => open.extend(members.values()),
+            _ => {}
+        }
+    }
+    longest
+}
+
+/// The file that `id` names, as `OWNER+NAME@COMMIT:PATH`, in one of the repositories in `folder`.
+fn of_repository(folder: &Path, id: &str) -> Option<String> {
+    let (name, object) = id.split_once('@')?;
+    let within = folder.join(name);
+    let known = fs::read_dir(&within).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    let repository = known.chain([within.clone()]).find(|path| path.join("HEAD").is_file())?;
+    let output = Command::new("git").arg("--git-dir").arg(repository).args(["show", object]).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,5 +381,14 @@ mod tests {
         let told = left_out(&examples, 3);
         assert!(told.iter().all(|(example, kind)| example.right[*kind]));
         assert!(table(&told).ends_with("| all | 12 | 1.00 | |"), "{}", table(&told));
+    }
+
+    #[test]
+    fn results_of_tools() {
+        let request = json!({"messages": [
+            {"role": "tool", "content": "short"},
+            {"role": "user", "content": [{"type": "tool_result", "content": [{"type": "text", "text": "longer than that"}]}]},
+        ]});
+        assert_eq!(longest_result(&request), "longer than that");
     }
 }

@@ -12,8 +12,12 @@ use std::{
 
 use serde::Deserialize;
 
-use super::{Adam, texts::lines};
-use crate::{Result, codegen, float::float, say};
+use super::adam::{Adam, lines};
+use crate::{
+    figures::float,
+    program::format,
+    say::{self, Result},
+};
 
 /// The path of the table.
 const TABLE: &str = "crates/contextfit-outline/src/ranking/weights.rs";
@@ -92,7 +96,7 @@ pub(crate) fn run(args: &Args) -> Result {
         say::line(&format!("{weight:6.2}  {name}"));
     }
     if args.write {
-        fs::write(TABLE, codegen::format(&table(&names, &weights), Path::new("."))?)?;
+        fs::write(TABLE, format(&table(&names, &weights), Path::new("."))?)?;
         say::line(&format!("wrote {TABLE}"));
     }
     Ok(())

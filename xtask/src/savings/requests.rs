@@ -1,13 +1,201 @@
-//! The requests to measure, and the ways to fit each of them.
+//! The requests to measure: a repository's files, whole or in pieces, as a typical retriever finds them for a sentence
+//! from its comments; and the ways to fit each request.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeSet, HashMap},
+    fs,
+    path::Path,
+};
 
+use ignore::WalkBuilder;
 use serde_json::{Value, json};
 
-use super::{
-    corpus::{Chunk, Corpus, Grain},
-    retriever::Retriever,
-};
+use crate::{figures::float, say::Result, workspace::slashes};
+
+/// The extensions of source files.
+const KINDS: [&str; 20] = [
+    "rs", "py", "ts", "tsx", "js", "mjs", "go", "java", "kt", "c", "h", "cc", "cpp", "hpp", "cs", "rb",
+    "php", "swift", "sh", "md",
+];
+/// The longest source file in bytes: longer ones are generated tables.
+const LONGEST: usize = 512 << 10;
+/// Lines of a piece.
+const LINES: usize = 60;
+
+/// The size of the chunks that a retriever returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grain {
+    /// Whole files.
+    Files,
+    /// Pieces of 60 lines.
+    Pieces,
+}
+
+impl Grain {
+    pub(crate) const ALL: [Self; 2] = [Self::Files, Self::Pieces];
+
+    /// The name for people.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Files => "whole files",
+            Self::Pieces => "60-line chunks",
+        }
+    }
+}
+
+/// A repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Corpus {
+    /// The name of its folder.
+    pub name: String,
+    /// Its files: path and text.
+    files: Vec<(String, String)>,
+}
+
+/// The facts about a repository in the documentation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Summary {
+    pub name: String,
+    pub files: usize,
+    pub lines: usize,
+    pub bytes: usize,
+}
+
+/// A chunk that a retriever can return.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Chunk<'c> {
+    pub path: &'c str,
+    pub text: String,
+    /// The first line and the last, from 1; `None` for a whole file.
+    pub lines: Option<(usize, usize)>,
+}
+
+impl Corpus {
+    /// The sources below `folder`, by path.
+    ///
+    /// # Errors
+    /// If the folder cannot be read or has no source files.
+    pub(crate) fn read(folder: &Path) -> Result<Self> {
+        let mut files = Vec::new();
+        for entry in WalkBuilder::new(folder).require_git(false).sort_by_file_path(Ord::cmp).build() {
+            let entry = entry?;
+            let path = entry.path();
+            let kind = path.extension().and_then(|kind| kind.to_str()).unwrap_or_default();
+            if !path.is_file() || !KINDS.contains(&kind) {
+                continue;
+            }
+            // Sources that are not UTF-8 are left out, as in contextfit.
+            if let Ok(text) = fs::read_to_string(path)
+                && (1..=LONGEST).contains(&text.len())
+            {
+                files.push((slashes(path.strip_prefix(folder)?), text));
+            }
+        }
+        let name = folder.canonicalize()?.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if files.is_empty() {
+            return Err(format!("{}: no source files", folder.display()).into());
+        }
+        Ok(Self { name, files })
+    }
+
+    /// All chunks that can be retrieved.
+    pub(crate) fn chunks(&self, grain: Grain) -> Vec<Chunk<'_>> {
+        let parts = |text: &str| match grain {
+            Grain::Files => vec![(text.to_owned(), None)],
+            Grain::Pieces => pieces(text),
+        };
+        self.files
+            .iter()
+            .flat_map(|(path, text)| {
+                parts(text).into_iter().map(move |(text, lines)| Chunk { path, text, lines })
+            })
+            .collect()
+    }
+
+    /// Its size.
+    pub(crate) fn summary(&self) -> Summary {
+        Summary {
+            name: self.name.clone(),
+            files: self.files.len(),
+            lines: self.files.iter().map(|(_, text)| text.lines().count()).sum(),
+            bytes: self.files.iter().map(|(_, text)| text.len()).sum(),
+        }
+    }
+}
+
+/// The pieces of `text`, with their first and last lines.
+fn pieces(text: &str) -> Vec<(String, Option<(usize, usize)>)> {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let piece = |(n, part): (usize, &[&str])| (part.concat(), Some((n * LINES + 1, n * LINES + part.len())));
+    lines.chunks(LINES).enumerate().map(piece).collect()
+}
+
+/// The number of chunks to return.
+const TOP: usize = 20;
+/// The usual constants of BM25.
+const K1: f64 = 1.2;
+const B: f64 = 0.75;
+
+/// Finds the chunks that match a question.
+#[derive(Debug)]
+struct Retriever {
+    /// For each text, the count of each word, and the number of words.
+    texts: Vec<(HashMap<String, usize>, usize)>,
+    /// The number of texts that contain each word.
+    holding: HashMap<String, usize>,
+}
+
+impl Retriever {
+    fn new<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
+        let mut retriever = Self { texts: Vec::new(), holding: HashMap::new() };
+        for text in texts {
+            let mut counts: HashMap<String, usize> = HashMap::new();
+            let mut length = 0;
+            for word in words(text) {
+                *counts.entry(word).or_default() += 1;
+                length += 1;
+            }
+            for word in counts.keys() {
+                *retriever.holding.entry(word.clone()).or_default() += 1;
+            }
+            retriever.texts.push((counts, length));
+        }
+        retriever
+    }
+
+    /// The indices of the best texts with their scores, best first; ties keep their order. Texts that share no word
+    /// with the question are not included.
+    fn find(&self, question: &str) -> Vec<(usize, f64)> {
+        let terms: BTreeSet<String> = words(question).collect();
+        let all = float(self.texts.len());
+        let total: usize = self.texts.iter().map(|(_, length)| length).sum();
+        let average = (float(total) / all.max(1.0)).max(1.0);
+        let mut found: Vec<(usize, f64)> = self
+            .texts
+            .iter()
+            .map(|(counts, length)| {
+                let worth = |term: &String| {
+                    let count = counts.get(term).copied().map_or(0.0, float);
+                    let holding = self.holding.get(term).copied().map_or(0.0, float);
+                    let rarity = (1.0 + (all - holding + 0.5) / (holding + 0.5)).ln();
+                    rarity * count * (K1 + 1.0) / (count + K1 * (1.0 - B + B * float(*length) / average))
+                };
+                terms.iter().map(worth).sum()
+            })
+            .enumerate()
+            .filter(|(_, score)| *score > 0.0)
+            .collect();
+        found.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
+        found.truncate(TOP);
+        let best = found.first().map_or(1.0, |(_, score)| *score);
+        found.into_iter().map(|(place, score)| (place, score / best)).collect()
+    }
+}
+
+/// The words of `text`, in lower case.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1).map(str::to_lowercase)
+}
 
 /// The fewest words in a question.
 const FEWEST_WORDS: usize = 6;
@@ -154,6 +342,40 @@ fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_are_the_whole_text() {
+        let text: String = (1..=130).map(|n| format!("line {n}\n")).collect();
+        let corpus = Corpus { name: "x".into(), files: vec![("a.rs".into(), text.clone())] };
+        let pieces = corpus.chunks(Grain::Pieces);
+        let lines: Vec<_> = pieces.iter().filter_map(|piece| piece.lines).collect();
+        assert_eq!(lines, [(1, 60), (61, 120), (121, 130)]);
+        assert_eq!(pieces.iter().map(|piece| piece.text.as_str()).collect::<String>(), text);
+        assert_eq!(corpus.chunks(Grain::Files), [Chunk { path: "a.rs", text, lines: None }]);
+    }
+
+    #[test]
+    fn this_repository_can_be_read() {
+        let corpus = Corpus::read(&crate::workspace::root().join("xtask")).unwrap();
+        let summary = corpus.summary();
+        assert_eq!(summary.name, "xtask");
+        assert!(summary.files > 10 && summary.bytes > summary.lines);
+    }
+
+    #[test]
+    fn the_best_comes_first_and_scores_one() {
+        let texts = ["nothing here", "the token budget", "budget; budget is enforced", "token"];
+        let found = Retriever::new(texts.into_iter()).find("Where is the budget enforced?");
+        assert_eq!(found.iter().map(|(place, _)| *place).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(found.first().map(|(_, score)| *score), Some(1.0));
+    }
+
+    #[test]
+    fn no_more_than_asked_for() {
+        let texts = vec!["word"; 50];
+        let found = Retriever::new(texts.into_iter()).find("word");
+        assert_eq!(found.iter().map(|(place, _)| *place).collect::<Vec<_>>(), (0..20).collect::<Vec<_>>());
+    }
 
     #[track_caller]
     fn check_sentence(line: &str, expect: Option<&str>) {

@@ -1,14 +1,62 @@
-//! The tables of the document.
+//! The answers of `search --jsonl`, and the tables of the document.
 
 use std::fmt::Write as _;
 
-use super::{
-    answer::Answer,
-    corpus::{Grain, Summary},
-    figures::Sample,
-    requests::{Case, Options, SHARES, STRATEGIES},
+use serde::Deserialize;
+
+use super::requests::{Case, Grain, Options, SHARES, STRATEGIES, Summary};
+use crate::{
+    figures::{float, percent},
+    say::Result,
 };
-use crate::float::float;
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Answer {
+    /// The outcome for each chunk.
+    pub blocks: Vec<Block>,
+    /// The figures.
+    pub metrics: Metrics,
+}
+
+/// The outcome for a chunk.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Block {
+    /// The level at which it is shown, from 0 to 3; `None` if it is dropped.
+    pub level: Option<u8>,
+}
+
+/// The figures of an answer.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Metrics {
+    pub tokens_before: usize,
+    pub tokens_after: usize,
+}
+
+/// An answer that is an error.
+#[derive(Deserialize)]
+struct Failure {
+    error: Cause,
+}
+
+#[derive(Deserialize)]
+struct Cause {
+    message: String,
+}
+
+impl Answer {
+    /// The answer on `line`.
+    ///
+    /// # Errors
+    /// If it is an error, or not an answer at all.
+    pub(crate) fn parse(line: &str) -> Result<Self> {
+        if let Ok(Failure { error }) = serde_json::from_str(line) {
+            return Err(format!("contextfit reports: {}", error.message).into());
+        }
+        Ok(serde_json::from_str(line)?)
+    }
+}
 
 /// A saving of less than this share of the input counts as none.
 const NOTHING: f64 = 0.01;
@@ -173,18 +221,63 @@ fn row(text: &mut String, cells: &[impl AsRef<str>]) {
     let _ = writeln!(text, "| {} |", cells.join(" | "));
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
-}
-
 fn whole_percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
+}
+
+/// A sample, in ascending order.
+#[derive(Debug, Clone, PartialEq)]
+struct Sample(Vec<f64>);
+
+impl FromIterator<f64> for Sample {
+    fn from_iter<I: IntoIterator<Item = f64>>(values: I) -> Self {
+        let mut values: Vec<f64> = values.into_iter().collect();
+        values.sort_by(f64::total_cmp);
+        Self(values)
+    }
+}
+
+impl Sample {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The value below which `share` of the sample lies, from 0 to 1, interpolated between two values. Zero if the
+    /// sample is empty.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the sample")]
+    fn quantile(&self, share: f64) -> f64 {
+        let place = share.clamp(0.0, 1.0) * float(self.0.len().saturating_sub(1));
+        let value = |n: f64| self.0.get(n as usize).copied().unwrap_or_default();
+        let (low, high) = (value(place.floor()), value(place.ceil()));
+        low + (high - low) * place.fract()
+    }
+
+    fn median(&self) -> f64 {
+        self.quantile(0.5)
+    }
+
+    /// The share of values below `limit`.
+    fn below(&self, limit: f64) -> f64 {
+        float(self.0.partition_point(|value| *value < limit)) / float(self.0.len().max(1))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::savings::answer::{Block, Metrics};
+
+    #[test]
+    fn answers_and_errors() {
+        let line = r#"{"id": "q", "context": "", "blocks": [{"id": "a", "level": null}, {"id": "b", "level": 2}],
+            "metrics": {"tokensBefore": 9, "tokensAfter": 4, "compressionRate": "55.6%"}}"#;
+        let answer = Answer::parse(line).unwrap();
+        assert_eq!(answer.metrics, Metrics { tokens_before: 9, tokens_after: 4 });
+        assert_eq!(answer.blocks, [Block { level: None }, Block { level: Some(2) }]);
+
+        let error =
+            Answer::parse(r#"{"id": "q", "error": {"code": "x", "message": "cannot fit"}}"#).unwrap_err();
+        assert_eq!(error.to_string(), "contextfit reports: cannot fit");
+    }
 
     fn outcome(after: usize, share: Option<usize>, levels: &[Option<u8>]) -> Outcome {
         let case = Case { strategy: "incremental", options: Options::Default, share };
@@ -219,5 +312,14 @@ mod tests {
             let first = cells.next();
             assert!(cells.all(|n| Some(n) == first), "{table}");
         }
+    }
+
+    #[test]
+    fn quantiles() {
+        let sample: Sample = [4.0, 1.0, 3.0, 2.0].into_iter().collect();
+        assert_eq!([0.0, 0.25, 0.5, 1.0].map(|share| sample.quantile(share)), [1.0, 1.75, 2.5, 4.0]);
+        assert_eq!((sample.below(1.0), sample.below(3.0)), (0.0, 0.5));
+        assert_eq!(Sample::from_iter([]).median(), 0.0);
+        assert_eq!(Sample::from_iter([7.0]).quantile(0.9), 7.0);
     }
 }

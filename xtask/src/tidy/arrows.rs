@@ -1,6 +1,9 @@
 //! Which crate may depend on which: dependencies that the architecture does not allow must not appear.
 
-use super::{files::Tree, finding::Finding, manifest};
+use super::{
+    manifests,
+    tree::{Finding, Tree},
+};
 use crate::workspace::{Dependency, Kind, Package};
 
 const FAMILIES: &[&str] = &[
@@ -147,7 +150,7 @@ fn fault(who: &str, dependency: &Dependency) -> Option<(String, String)> {
 }
 
 fn finding(tree: &Tree, package: &Package, on: &str, what: String, advice: String) -> Finding {
-    let entries = tree.file(&package.manifest).and_then(|file| manifest::dependencies(file).ok());
+    let entries = tree.file(&package.manifest).and_then(|file| manifests::dependencies(file).ok());
     match entries.into_iter().flatten().find(|entry| entry.name == on) {
         Some(entry) => Finding::at(&package.manifest, entry.line, what, advice),
         None => Finding::in_file(&package.manifest, what, advice),
@@ -157,7 +160,7 @@ fn finding(tree: &Tree, package: &Package, on: &str, what: String, advice: Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::{files::tests::tree, finding::tests::check_findings};
+    use crate::tidy::tree::tests::{check_findings, tree};
 
     #[track_caller]
     fn check_fault(who: &str, on: &str, kind: Kind, expect: Option<&str>) {

@@ -1,9 +1,9 @@
-//! The input of the rules: the workspace and the text of its files.
+//! What rules read, the workspace and the text of its files, and what they find.
 
-use std::{fs, path::Path};
+use std::{fmt, fs, path::Path};
 
 use crate::{
-    Result,
+    say::Result,
     workspace::{self, Workspace, slashes},
 };
 
@@ -89,6 +89,37 @@ fn is_data(path: &str) -> bool {
     path.split('/').any(|part| DATA.contains(&part))
 }
 
+/// A violation of a rule, its position, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Finding {
+    file: String,
+    line: Option<usize>,
+    what: String,
+    advice: String,
+}
+
+impl Finding {
+    /// A finding about `file` as a whole; the path is relative to the root.
+    pub(crate) fn in_file(file: &str, what: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { file: file.into(), line: None, what: what.into(), advice: advice.into() }
+    }
+
+    /// A finding on one line of `file`, from 1.
+    pub(crate) fn at(file: &str, line: usize, what: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { line: Some(line), ..Self::in_file(file, what, advice) }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, line, what, advice } = self;
+        match line {
+            Some(line) => write!(f, "{file}:{line}: {what}; {advice}"),
+            None => write!(f, "{file}: {what}; {advice}"),
+        }
+    }
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -104,14 +135,14 @@ pub(crate) mod tests {
     }
 
     #[track_caller]
-    fn check(path: &str, expect: bool) {
+    fn check_data(path: &str, expect: bool) {
         assert_eq!(is_data(path), expect, "{path}");
     }
 
     #[test]
     fn data_is_told_from_code_by_its_folder() {
-        check("crates/a/tests/inputs/lib.rs", true);
-        check("crates/a/src/inputs.rs", false);
+        check_data("crates/a/tests/inputs/lib.rs", true);
+        check_data("crates/a/src/inputs.rs", false);
     }
 
     #[test]
@@ -131,5 +162,20 @@ pub(crate) mod tests {
         ]);
         let paths: Vec<_> = tree.rust().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["crates/a/src/lib.rs", "fuzz/src/lib.rs", "xtask/src/main.rs"]);
+    }
+
+    /// Asserts that findings read as expected, for the tests of the rules.
+    #[track_caller]
+    pub(crate) fn check_findings(findings: &[Finding], expect: &[&str]) {
+        let lines: Vec<_> = findings.iter().map(ToString::to_string).collect();
+        assert_eq!(lines, expect);
+    }
+
+    #[test]
+    fn a_finding_names_its_place_and_what_to_do() {
+        check_findings(
+            &[Finding::at("a.rs", 3, "long", "split it"), Finding::in_file("b.rs", "odd", "rename it")],
+            &["a.rs:3: long; split it", "b.rs: odd; rename it"],
+        );
     }
 }

@@ -2,11 +2,12 @@
 
 use std::{
     env,
+    io::Write as _,
     path::Path,
-    process::{Command, ExitStatus, Stdio},
+    process::{Command, Stdio},
 };
 
-use crate::Result;
+use crate::say::{self, Result};
 
 /// A program with its arguments and extra environment variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,13 +46,15 @@ impl Program {
         env.chain([self.name.clone()]).chain(self.args.iter().cloned()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Runs it in `root` until it exits, showing its output.
+    /// Says what runs, and runs it in `root`.
     ///
     /// # Errors
-    /// If it cannot be started.
-    pub(crate) fn status(&self, root: &Path) -> Result<ExitStatus> {
-        let started = self.command(root).status();
-        started.map_err(|error| format!("cannot start `{}`: {error}", self.line()).into())
+    /// If it cannot be started, or fails.
+    pub(crate) fn run(&self, root: &Path) -> Result {
+        say::line(&format!("\n==> {}", self.line()));
+        let status = self.command(root).status();
+        let status = status.map_err(|error| format!("cannot start `{}`: {error}", self.line()))?;
+        if status.success() { Ok(()) } else { Err(format!("`{}`: {status}", self.line()).into()) }
     }
 
     /// Whether it can be started and succeeds. Its output is not shown.
@@ -70,6 +73,28 @@ impl Program {
         command.args(&self.args).envs(self.env.iter().cloned()).current_dir(root);
         command
     }
+}
+
+/// `code` formatted by rustfmt with the configuration in `root`.
+///
+/// # Errors
+/// If rustfmt cannot be run or rejects the code.
+pub(crate) fn format(code: &str, root: &Path) -> Result<String> {
+    let mut rustfmt = Command::new("rustfmt")
+        .args(["--edition", "2024", "--emit", "stdout"])
+        .current_dir(root)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("cannot start rustfmt: {error}"))?;
+    if let Some(mut stdin) = rustfmt.stdin.take() {
+        stdin.write_all(code.as_bytes())?;
+    }
+    let output = rustfmt.wait_with_output()?;
+    if !output.status.success() {
+        return Err("rustfmt rejects the generated code".into());
+    }
+    Ok(String::from_utf8(output.stdout)?.replace("\r\n", "\n"))
 }
 
 #[cfg(test)]

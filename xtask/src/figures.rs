@@ -1,8 +1,19 @@
-//! Writes figures into a document, between markers.
+//! Figures: counts as numbers, shares as text, and documents that have them between markers.
 
 use std::{fs, path::Path};
 
-use crate::{Result, say};
+use crate::say::{self, Result};
+
+/// `n` as a floating-point number.
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+pub(crate) const fn float(n: usize) -> f64 {
+    n as f64
+}
+
+/// A share in percent.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
 
 /// A document with a place for figures, between markers that name the command.
 #[derive(Debug, Clone, Copy)]
