@@ -27,10 +27,13 @@ use crate::{
 /// in the length of the context, O(n log n) in the number of sentences.
 ///
 /// ```
-/// use contextfit_bm25::SentenceSelection;
-/// use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
-/// use contextfit_pipeline::Pipeline;
-/// use contextfit_text::counter;
+/// # mod contextfit {
+/// #     pub use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
+/// #     pub use contextfit_pipeline::Pipeline;
+/// #     pub use contextfit_text::counter;
+/// #     pub use contextfit_bm25 as search;
+/// # }
+/// use contextfit::{Block, Budget, Context, Passage, Pipeline, Tokens, counter, search::SentenceSelection};
 ///
 /// let text = "The town lies on a river. Its bridge was built in 1902. It has two schools. The market is held on Fridays.";
 /// let passage = Passage { title: Some("A town".into()), ..Passage::default() };

@@ -26,7 +26,8 @@ type Landing = Result<Arc<Answer>, Arc<ProviderError>>;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), contextfit_kernel::ProviderError> {
 /// use std::sync::Arc;
-/// use contextfit_cache::{Answer, CompressionCache, InMemory, Recipe, Space};
+/// # mod contextfit { pub use contextfit_cache as caches; }
+/// use contextfit::caches::{Answer, CompressionCache, InMemory, Recipe, Space};
 ///
 /// let cache = CompressionCache::new(Arc::new(InMemory::new(64 << 20)));
 /// let key = Recipe::new("openai", "small-model").key(Space::Summary, &["a long text"]);

@@ -34,7 +34,8 @@ contextfit_kernel::names!(
 /// # #[cfg(feature = "memory")]
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), contextfit_cache::CacheError> {
-/// use contextfit_cache::CacheConfig;
+/// # mod contextfit { pub use contextfit_cache as caches; }
+/// use contextfit::caches::CacheConfig;
 ///
 /// let cache = CacheConfig { capacity: 64 << 20, ..CacheConfig::default() }.open().await?;
 /// assert_eq!(cache.statistics().await.backends[0].capacity, Some(64 << 20));

@@ -8,7 +8,8 @@ use thiserror::Error;
 /// A SHA-256 digest. Printed and parsed as 64 hexadecimal digits.
 ///
 /// ```
-/// use contextfit_cache::Digest;
+/// # mod contextfit { pub use contextfit_cache as caches; }
+/// use contextfit::caches::Digest;
 ///
 /// let digest = Digest::of(b"abc");
 /// assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

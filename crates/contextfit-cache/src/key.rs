@@ -87,7 +87,8 @@ impl fmt::Debug for Key {
 /// unchanged. Parameters are a set of names with values; their order does not matter.
 ///
 /// ```
-/// use contextfit_cache::{Recipe, Space};
+/// # mod contextfit { pub use contextfit_cache as caches; }
+/// use contextfit::caches::{Recipe, Space};
 ///
 /// let recipe = Recipe::new("openai", "small-model").with_prompt_version("summary/1");
 /// let key = recipe.key(Space::Summary, &["the text"]);

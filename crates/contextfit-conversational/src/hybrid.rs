@@ -14,9 +14,12 @@ use crate::{
 /// is given the chain tries its stages in order, and its trace reports each with its own figures.
 ///
 /// ```
-/// use contextfit_conversational::HybridCompressor;
-/// use contextfit_pipeline::Pipeline;
-/// use contextfit_text::CharsPer;
+/// # mod contextfit {
+/// #     pub use contextfit_pipeline::Pipeline;
+/// #     pub use contextfit_conversational as chat;
+/// #     pub use contextfit_text as text;
+/// # }
+/// use contextfit::{Pipeline, chat::HybridCompressor, text::CharsPer};
 /// use std::sync::Arc;
 ///
 /// # struct Any;

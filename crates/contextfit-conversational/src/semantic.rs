@@ -54,8 +54,16 @@ impl Default for SemanticOptions {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use contextfit_conversational::{SemanticCompressor, TurnVectors};
-/// use contextfit_kernel::{Context, EmbeddingProvider, ProviderError, Scorer};
+/// # mod contextfit {
+/// #     pub use contextfit_kernel::{Context, Scorer};
+/// #     pub use contextfit_conversational as chat;
+/// #     pub use contextfit_kernel as kernel;
+/// # }
+/// use contextfit::{
+///     Context, Scorer,
+///     chat::{SemanticCompressor, TurnVectors},
+///     kernel::{EmbeddingProvider, ProviderError},
+/// };
 ///
 /// async fn strategy(
 ///     model: &dyn EmbeddingProvider,

@@ -22,8 +22,12 @@ const FULL_FOCUS_SHARE: f64 = 0.5;
 /// unit borders. Linear in the length of the parts.
 ///
 /// ```
-/// use contextfit_excerpt::focus;
-/// use contextfit_kernel::{Block, ByteRange, MeasuredBlock, Passage, Tokens, Unit};
+/// # mod contextfit {
+/// #     pub use contextfit_kernel::{Block, Passage, Tokens};
+/// #     pub use contextfit_kernel as kernel;
+/// #     pub use contextfit_excerpt as search;
+/// # }
+/// use contextfit::{Block, Passage, Tokens, kernel::{ByteRange, MeasuredBlock, Unit}, search::focus};
 ///
 /// let block = Block::passage("a", Passage::default(), "12 passed\nfan_speed: too slow\n");
 /// let unit = |end| Unit { end, tokens_through: Tokens::new(end), splits: false };

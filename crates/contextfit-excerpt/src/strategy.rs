@@ -23,10 +23,13 @@ const NUMBERING_ATTEMPTS: usize = 3;
 /// the texts, apart from sorting.
 ///
 /// ```
-/// use contextfit_excerpt::Excerpts;
-/// use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
-/// use contextfit_pipeline::Pipeline;
-/// use contextfit_text::counter;
+/// # mod contextfit {
+/// #     pub use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
+/// #     pub use contextfit_pipeline::Pipeline;
+/// #     pub use contextfit_text::counter;
+/// #     pub use contextfit_excerpt as search;
+/// # }
+/// use contextfit::{Block, Budget, Context, Passage, Pipeline, Tokens, counter, search::Excerpts};
 ///
 /// let ready = "12:00:01 INFO ready\n".repeat(40);
 /// let log = [&ready, "12:00:09 ERROR disk full\n", &ready].concat();

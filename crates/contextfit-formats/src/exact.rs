@@ -58,8 +58,8 @@ impl Exact {
     /// Lines that the text does not have are ignored. Linear in the length of the text.
     ///
     /// ```
-    /// use contextfit_formats::{Exact, Lines};
-    /// use contextfit_kernel::{Block, Passage};
+    /// # mod contextfit { pub use contextfit_kernel::{Block, Passage}; pub use contextfit_formats as formats; }
+    /// use contextfit::{Block, Passage, formats::{Exact, Lines}};
     ///
     /// let block = Block::passage("a.txt", Passage::default(), "one\ntwo\nthree\n");
     /// let parts = Exact::Lines(Lines::new(2, 2).into_iter().collect()).pin(block);

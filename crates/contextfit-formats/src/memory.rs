@@ -9,7 +9,8 @@ use crate::{FormatError, number, request::read_either};
 /// Memories and a budget in tokens. A field not listed here is an error, as in [`SearchRequest`](crate::SearchRequest).
 ///
 /// ```
-/// use contextfit_formats::MemoryRequest;
+/// # mod contextfit { pub use contextfit_formats as formats; }
+/// use contextfit::formats::MemoryRequest;
 ///
 /// let request = MemoryRequest::parse(r#"[{"id": 7, "type": "tribal", "importance": "critical", "tags": null}]"#)?;
 /// let memories = request.into_records();

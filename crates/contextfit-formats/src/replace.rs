@@ -42,7 +42,8 @@ pub enum ReplaceError {
 /// twice, the last one counts, as everywhere in this crate.
 ///
 /// ```
-/// use contextfit_formats::{Conversation, replace_text};
+/// # mod contextfit { pub use contextfit_formats as formats; }
+/// use contextfit::formats::{Conversation, replace_text};
 ///
 /// let request = r#"{ "top": 1.0e5, "messages": [{"role": "user", "content": [{"type": "text", "text": "a\/b"}] }]}"#;
 /// let pointer = Conversation::read(request, None)?.pointer(0, 0).unwrap_or_default();

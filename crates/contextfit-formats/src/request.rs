@@ -13,7 +13,8 @@ use crate::{Documents, FormatError, Order, SearchChunk, number};
 /// usually misspelt ones. A name of several words may be written in camelCase or in `snake_case`, as in every request.
 ///
 /// ```
-/// use contextfit_formats::SearchRequest;
+/// # mod contextfit { pub use contextfit_formats as formats; }
+/// use contextfit::formats::SearchRequest;
 ///
 /// let request = SearchRequest::parse(r#"{"id": 7, "budget": 1200, "chunks": [{"text": "fn main() {}"}]}"#)?;
 /// assert_eq!(request.budget.map(|budget| budget.get()), Some(1200));
@@ -54,7 +55,8 @@ pub struct SearchRequest {
 /// [`Layout::default`].
 ///
 /// ```
-/// use contextfit_formats::{Order, SearchRequest};
+/// # mod contextfit { pub use contextfit_formats as formats; }
+/// use contextfit::formats::{Order, SearchRequest};
 ///
 /// let request = SearchRequest::parse(r#"{"layout": {"headers": false, "separator": "***"}, "chunks": []}"#)?;
 /// let layout = request.into_documents(Order::Document).context.layout;
@@ -135,7 +137,8 @@ impl SearchRequest {
     /// The chunks as a context in `order`; chunks of one document that overlap or touch become one passage.
     ///
     /// ```
-    /// use contextfit_formats::{Order, SearchRequest};
+    /// # mod contextfit { pub use contextfit_formats as formats; }
+    /// use contextfit::formats::{Order, SearchRequest};
     ///
     /// let request = SearchRequest::parse(
     ///     r#"[{"path": "a.md", "startLine": 2, "endLine": 2, "text": "two\n"}, {"path": "b.md", "text": "other\n"},

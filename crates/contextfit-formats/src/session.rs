@@ -26,9 +26,12 @@ use crate::{Conversation, FormatError, Pins, WireFormat, chat::without_breakpoin
 /// per as many messages as fit between the marks.
 ///
 /// ```
-/// use contextfit_kernel::Tokens;
-/// use contextfit_formats::{Session, WaterMarks};
-/// use contextfit_text::counter;
+/// # mod contextfit {
+/// #     pub use contextfit_kernel::Tokens;
+/// #     pub use contextfit_text::counter;
+/// #     pub use contextfit_formats as formats;
+/// # }
+/// use contextfit::{Tokens, counter, formats::{Session, WaterMarks}};
 /// use serde_json::json;
 ///
 /// let body = json!({"model": "gpt-4o", "messages": [{"role": "system", "content": "Be brief."}]});
@@ -223,11 +226,18 @@ impl Session {
     /// with the compaction, or `None` if nothing had to be done.
     ///
     /// ```
-    /// use contextfit_conversational::SlidingWindowCompressor;
-    /// use contextfit_formats::{Pins, Session, WaterMarks};
-    /// use contextfit_kernel::Tokens;
-    /// use contextfit_pipeline::Pipeline;
-    /// use contextfit_text::counter;
+    /// # mod contextfit {
+    /// #     pub use contextfit_kernel::Tokens;
+    /// #     pub use contextfit_pipeline::Pipeline;
+    /// #     pub use contextfit_text::counter;
+    /// #     pub use contextfit_conversational as chat;
+    /// #     pub use contextfit_formats as formats;
+    /// # }
+    /// use contextfit::{
+    ///     Pipeline, Tokens, counter,
+    ///     chat::SlidingWindowCompressor,
+    ///     formats::{Pins, Session, WaterMarks},
+    /// };
     /// use serde_json::json;
     ///
     /// let counter = counter("chars/4")?;

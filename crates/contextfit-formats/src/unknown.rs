@@ -7,7 +7,8 @@ const LIKE: f64 = 0.7;
 /// known ones. `None` for any other message.
 ///
 /// ```
-/// use contextfit_formats::unknown_name;
+/// # mod contextfit { pub use contextfit_formats as formats; }
+/// use contextfit::formats::unknown_name;
 ///
 /// let message = "unknown field `txet`, expected `id` or `text`";
 /// let told = r#"unknown key "txet", did you mean "text"? (known: id, text)"#;

@@ -8,8 +8,8 @@ use serde::Serialize;
 /// and types of memories can have shares.
 ///
 /// ```
-/// use contextfit_hierarchical::MemoryBudget;
-/// use contextfit_kernel::Tokens;
+/// # mod contextfit { pub use contextfit_kernel::Tokens; pub use contextfit_hierarchical as memory; }
+/// use contextfit::{Tokens, memory::MemoryBudget};
 ///
 /// let mut budget = MemoryBudget::new(Tokens::new(8_000))
 ///     .with_system(Tokens::new(1_000))?

@@ -21,9 +21,18 @@ const TAGS: usize = 3;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use contextfit_hierarchical::{FitOptions, MemoryCompressor};
-/// use contextfit_kernel::{Importance, Level, MemoryRecord, Tokens};
-/// use contextfit_text::CharsPer;
+/// # mod contextfit {
+/// #     pub use contextfit_kernel::{Level, Tokens};
+/// #     pub use contextfit_kernel as kernel;
+/// #     pub use contextfit_hierarchical as memory;
+/// #     pub use contextfit_text as text;
+/// # }
+/// use contextfit::{
+///     Level, Tokens,
+///     kernel::{Importance, MemoryRecord},
+///     memory::{FitOptions, MemoryCompressor},
+///     text::CharsPer,
+/// };
 ///
 /// let memory = MemoryRecord {
 ///     importance: Importance::Critical,

@@ -25,7 +25,8 @@ pub struct MemoryHeading {
 /// difference. Linear.
 ///
 /// ```
-/// use contextfit_hierarchical::read_memories;
+/// # mod contextfit { pub use contextfit_hierarchical as memory; }
+/// use contextfit::memory::read_memories;
 ///
 /// let text = "[a] rule low: One.\n[fence-0 text 1]\n[b] rule critical: Two.\n[fence-0 end 1]\n[... 1 memory]";
 /// let ids: Vec<String> = read_memories(text).into_iter().map(|memory| memory.id).collect();

@@ -155,7 +155,8 @@ pub enum BlockKind {
 /// Metadata of a retrieved chunk or a file. Every field is optional.
 ///
 /// ```
-/// use contextfit_kernel::Passage;
+/// # use contextfit_kernel as contextfit;
+/// use contextfit::Passage;
 ///
 /// let passage = Passage::at("src/utils.ts").with_lines(10, 50).with_score(0.82);
 /// assert_eq!(passage.header(), "File: src/utils.ts\nLines: 10-50\n\n");
@@ -218,7 +219,8 @@ impl Passage {
     /// characters it has.
     ///
     /// ```
-    /// use contextfit_kernel::Passage;
+    /// # use contextfit_kernel as contextfit;
+    /// use contextfit::Passage;
     ///
     /// assert!(["File\u{200b}: a.rs", "---", "// ... 3 lines"].into_iter().all(Passage::reads_as_layout));
     /// assert!(!Passage::reads_as_layout("Profile: a"));
@@ -293,7 +295,8 @@ impl Passage {
     /// no path.
     ///
     /// ```
-    /// use contextfit_kernel::Passage;
+    /// # use contextfit_kernel as contextfit;
+    /// use contextfit::Passage;
     ///
     /// let passage = Passage::at("docs/guide.md").with_title("Guide");
     /// assert_eq!(passage.header(), "Guide\nFile: docs/guide.md\n\n");

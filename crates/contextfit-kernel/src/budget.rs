@@ -9,7 +9,8 @@ use crate::{Error, Tokens};
 /// The reserve never exceeds the limit.
 ///
 /// ```
-/// use contextfit_kernel::{Budget, Tokens};
+/// # use contextfit_kernel as contextfit;
+/// use contextfit::{Budget, Tokens};
 ///
 /// let budget = Budget::new(8_000).with_reserve(1_000)?;
 /// assert_eq!(budget.available(), Tokens::new(7_000));

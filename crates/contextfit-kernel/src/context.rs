@@ -69,7 +69,8 @@ impl Context {
     /// the order of their first blocks. Linear.
     ///
     /// ```
-    /// use contextfit_kernel::{Block, Context, Passage};
+    /// # use contextfit_kernel as contextfit;
+    /// use contextfit::{Block, Context, Passage};
     ///
     /// let block = |id: &str| Block::passage(id, Passage::default(), "text");
     /// let blocks = vec![block("call").with_group("g"), block("other"), block("result").with_group("g")];
@@ -94,7 +95,8 @@ impl Context {
     /// pinned block is pinned as a whole; otherwise, a group with a shown block is shown as a whole.
     ///
     /// ```
-    /// use contextfit_kernel::{Block, Context, Hold, Passage};
+    /// # mod contextfit { pub use contextfit_kernel::{Block, Context, Passage}; pub use contextfit_kernel as kernel; }
+    /// use contextfit::{Block, Context, Passage, kernel::Hold};
     ///
     /// let block = |id: &str| Block::passage(id, Passage::default(), "text");
     /// let blocks = vec![block("call").with_group("g"), block("result").with_group("g").with_shown(), block("other")];

@@ -11,7 +11,11 @@ use crate::{Block, Context, Error, Framing, Hold, Layout, Part, Role, TokenCount
 /// message of the model follows: it is about to read them. Everything else is free.
 ///
 /// ```
-/// use contextfit_kernel::{Context, Hold, TokenCounter, Tokens};
+/// # mod contextfit {
+/// #     pub use contextfit_kernel::{Context, TokenCounter, Tokens};
+/// #     pub use contextfit_kernel as kernel;
+/// # }
+/// use contextfit::{Context, TokenCounter, Tokens, kernel::Hold};
 ///
 /// struct Words;
 ///

@@ -108,7 +108,8 @@ impl Error {
     /// The failure of `strategy`, for a [`Strategy`](crate::Strategy) to return; `source` is an error or a message.
     ///
     /// ```
-    /// use contextfit_kernel::Error;
+    /// # use contextfit_kernel as contextfit;
+    /// use contextfit::Error;
     ///
     /// let error = Error::strategy("by-author", "block \"a\" has no author");
     /// assert_eq!(error.to_string(), "strategy by-author failed: block \"a\" has no author");

@@ -88,7 +88,8 @@ length! {
     /// Arithmetic saturates at both ends.
     ///
     /// ```
-    /// use contextfit_kernel::Tokens;
+    /// # use contextfit_kernel as contextfit;
+    /// use contextfit::Tokens;
     ///
     /// assert_eq!(Tokens::new(3) + Tokens::new(4), Tokens::new(7));
     /// assert_eq!(Tokens::new(3).saturating_sub(Tokens::new(4)), Tokens::ZERO);

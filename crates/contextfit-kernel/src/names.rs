@@ -26,7 +26,8 @@ impl UnknownName {
 /// Gives an enum without fields `ALL`, `name` and [`FromStr`](std::str::FromStr), whose error is [`UnknownName`].
 ///
 /// ```
-/// use contextfit_kernel::Role;
+/// # use contextfit_kernel as contextfit;
+/// use contextfit::Role;
 ///
 /// assert_eq!("user".parse(), Ok(Role::User));
 /// assert_eq!(Role::ALL.map(Role::name).join(" "), "system developer user assistant tool other");

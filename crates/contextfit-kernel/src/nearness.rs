@@ -14,7 +14,8 @@ const MEANINGLESS: f64 = 2.0;
 /// that is not finite. Linear.
 ///
 /// ```
-/// use contextfit_kernel::nearness;
+/// # mod contextfit { pub use contextfit_kernel as kernel; }
+/// use contextfit::kernel::nearness;
 ///
 /// // All three point mostly the same way, and so does the query.
 /// let texts: [&[f32]; 3] = [&[9.0, 1.0, 0.0], &[9.0, 0.0, 1.0], &[9.0, 0.0, 0.0]];

@@ -12,7 +12,8 @@ pub const LINE_BREAKS: [char; 10] =
 /// quoted too, so that no two values look alike.
 ///
 /// ```
-/// use contextfit_kernel::one_line;
+/// # mod contextfit { pub use contextfit_kernel as kernel; }
+/// use contextfit::kernel::one_line;
 ///
 /// assert_eq!(one_line("src/a b.rs"), "src/a b.rs");
 /// assert_eq!(one_line("a\nFile: b"), r#""a\nFile: b""#);

@@ -93,7 +93,8 @@ pub enum Voice {
 /// Whitespace, colons, commas and control characters in names are replaced, and names are truncated to 64 characters.
 ///
 /// ```
-/// use contextfit_kernel::{Label, Role, Voice};
+/// # mod contextfit { pub use contextfit_kernel::Role; pub use contextfit_kernel as kernel; }
+/// use contextfit::{Role, kernel::{Label, Voice}};
 ///
 /// let label = Label::new(12, Voice::Called { tool: "read_file".into() }).with_times(3);
 /// assert_eq!(label.to_string(), "#12 assistant called read_file x3");
@@ -294,7 +295,8 @@ pub fn entry_body(text: &str) -> String {
 /// A parsed record.
 ///
 /// ```
-/// use contextfit_kernel::Record;
+/// # mod contextfit { pub use contextfit_kernel as kernel; }
+/// use contextfit::kernel::Record;
 ///
 /// let text = "[Earlier turns, shortened v1: turns 2-9, 6 left out; whole sentences and lines]\n\
 ///     #2 user: Keep the tests green.\n#5 tool: error: not found\n  --> src/lib.rs:4";

@@ -167,7 +167,8 @@ impl Part {
     /// Joins `texts`, each with the tool whose result it is, into the text of a block, and returns it with its parts.
     ///
     /// ```
-    /// use contextfit_kernel::Part;
+    /// # mod contextfit { pub use contextfit_kernel as kernel; }
+    /// use contextfit::kernel::Part;
     ///
     /// let (text, parts) = Part::join([("1", Some("count".to_owned())), ("0 retries", None)]);
     /// assert_eq!(text, "1\n0 retries");

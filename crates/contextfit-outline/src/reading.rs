@@ -10,8 +10,8 @@ impl Outline {
     /// otherwise from indentation and declaring keywords. Linear in the text, without recursion.
     ///
     /// ```
-    /// use contextfit_outline::{ItemKind, Outline};
-    /// use contextfit_text::Language;
+    /// # mod contextfit { pub use contextfit_outline as code; pub use contextfit_text as text; }
+    /// use contextfit::{code::{ItemKind, Outline}, text::Language};
     ///
     /// let text = "fn one() {\n    two()\n}\n";
     /// let outline = Outline::of(text, Language::named("rust").ok_or("no language")?);

@@ -31,10 +31,16 @@ const ROUNDS: usize = 4;
 /// Fits contexts into budgets with its strategies, tried in order.
 ///
 /// ```
-/// use contextfit_kernel::{Block, Budget, Context, Error, Measured, Passage, Plan, Strategy, Tokens};
-/// use contextfit_kernel::{Action, Reason, Step};
-/// use contextfit_pipeline::Pipeline;
-/// use contextfit_text::counter;
+/// # mod contextfit {
+/// #     pub use contextfit_kernel::{Block, Budget, Context, Error, Passage, Strategy, Tokens};
+/// #     pub use contextfit_pipeline::Pipeline;
+/// #     pub use contextfit_text::counter;
+/// #     pub use contextfit_kernel as kernel;
+/// # }
+/// use contextfit::{
+///     Block, Budget, Context, Error, Passage, Pipeline, Strategy, Tokens, counter,
+///     kernel::{Action, Measured, Plan, Reason, Step},
+/// };
 ///
 /// /// Keeps the last block.
 /// struct Last;

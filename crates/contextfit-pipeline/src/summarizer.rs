@@ -21,9 +21,17 @@ use crate::summaries::{Answer, Answers, Piece, SummaryPart, requests};
 /// ```
 /// use std::sync::Arc;
 /// use async_trait::async_trait;
-/// use contextfit_kernel::{Completion, CompletionRequest, LlmProvider, ProviderError};
-/// use contextfit_pipeline::{Pipeline, Summarizer};
-/// use contextfit_text::counter;
+/// # mod contextfit {
+/// #     pub use contextfit_pipeline::Pipeline;
+/// #     pub use contextfit_text::counter;
+/// #     pub use contextfit_kernel as kernel;
+/// #     pub use contextfit_pipeline as pipeline;
+/// # }
+/// use contextfit::{
+///     Pipeline, counter,
+///     kernel::{Completion, CompletionRequest, LlmProvider, ProviderError},
+///     pipeline::Summarizer,
+/// };
 ///
 /// struct Model;
 ///

@@ -83,9 +83,16 @@ pub enum Discrepancy {
 /// `counter`. Needs no model and no network. Linear in the length of the context.
 ///
 /// ```
-/// use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
-/// use contextfit_pipeline::{Claim, Discrepancy, verify};
-/// use contextfit_text::CharsPer;
+/// # mod contextfit {
+/// #     pub use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
+/// #     pub use contextfit_pipeline as pipeline;
+/// #     pub use contextfit_text as text;
+/// # }
+/// use contextfit::{
+///     Block, Budget, Context, Passage, Tokens,
+///     pipeline::{Claim, Discrepancy, verify},
+///     text::CharsPer,
+/// };
 ///
 /// let counter = CharsPer::new(1).ok_or("no length")?;
 /// let context = Context::new(vec![Block::passage("a", Passage::default(), "all of it")]);

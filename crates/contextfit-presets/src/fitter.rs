@@ -28,9 +28,12 @@ use crate::{
 /// [`excerpt`](Self::excerpt). What a request leaves open is taken from here. Any number of threads may use it at once.
 ///
 /// ```
-/// use contextfit_formats::{Order, SearchRequest};
-/// use contextfit_presets::{Counting, Fitter};
-/// use contextfit_text::model;
+/// # mod contextfit {
+/// #     pub use contextfit_presets::{Counting, Fitter};
+/// #     pub use contextfit_formats as formats;
+/// #     pub use contextfit_text as text;
+/// # }
+/// use contextfit::{Counting, Fitter, formats::{Order, SearchRequest}, text::model};
 ///
 /// let fitter = Fitter::new(Counting::new(None, Some(model("gpt-4o")?))?);
 /// let request = r#"{"query": "where are tokens counted", "budget": 40,

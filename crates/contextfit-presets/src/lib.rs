@@ -6,9 +6,12 @@
 //! [`Traits`]) and picks a strategy for it with [`Dispatch`].
 //!
 //! ```
-//! use contextfit_kernel::{Block, Budget, Context};
-//! use contextfit_presets::preset;
-//! use contextfit_text::counter;
+//! # mod contextfit {
+//! #     pub use contextfit_kernel::{Block, Budget, Context};
+//! #     pub use contextfit_presets::preset;
+//! #     pub use contextfit_text::counter;
+//! # }
+//! use contextfit::{Block, Budget, Context, counter, preset};
 //!
 //! let page = "Tokens are counted once. ".to_owned() + &"Nothing else is said here. ".repeat(80);
 //! let context = Context::new(vec![Block::passage("1", "docs/counting.md", page)])

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```
 /// # fn main() -> Result<(), serde_json::Error> {
-/// use contextfit_kernel::Chars;
-/// use contextfit_presets::CompressionOptions;
+/// # mod contextfit { pub use contextfit_kernel as kernel; pub use contextfit_presets as presets; }
+/// use contextfit::{kernel::Chars, presets::CompressionOptions};
 ///
 /// let options: CompressionOptions = serde_json::from_str(r#"{"enabled": true, "smartTruncation": {"maxLength": 1500}}"#)?;
 /// assert_eq!(options.smart_truncation.max_length, Chars::new(1500));

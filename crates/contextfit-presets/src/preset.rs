@@ -38,8 +38,8 @@ fn unknown(name: &str) -> Error {
 /// A strategy by name, with its options.
 ///
 /// ```
-/// use contextfit_presets::{CompressionOptions, CompressionStrategy, Preset};
-/// use contextfit_text::counter;
+/// # mod contextfit { pub use contextfit_text::counter; pub use contextfit_presets as presets; }
+/// use contextfit::{counter, presets::{CompressionOptions, CompressionStrategy, Preset}};
 ///
 /// let preset = Preset::new(CompressionStrategy::Incremental).with_options(CompressionOptions::aggressive());
 /// let pipeline = preset.pipeline(counter("chars/4")?)?;

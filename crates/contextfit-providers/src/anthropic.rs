@@ -17,7 +17,8 @@ const VERSION: (&str, &str) = ("anthropic-version", "2023-06-01");
 /// from the provider's cache, as OpenAI counts them.
 ///
 /// ```
-/// use contextfit_providers::{AnthropicMessages, ApiKey, Endpoint};
+/// # mod contextfit { pub use contextfit_providers as models; }
+/// use contextfit::models::{AnthropicMessages, ApiKey, Endpoint};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let endpoint = Endpoint::new("https://api.anthropic.com/v1")?.with_key(ApiKey::new("sk-ant-1234567890")?);

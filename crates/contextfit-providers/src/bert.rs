@@ -33,7 +33,8 @@ pub use self::error::BertEmbeddingsError;
 /// Clones share the weights.
 ///
 /// ```
-/// use contextfit_providers::{BertEmbeddings, BertEmbeddingsError};
+/// # mod contextfit { pub use contextfit_providers as models; }
+/// use contextfit::models::{BertEmbeddings, BertEmbeddingsError};
 ///
 /// fn similarity(folder: &str, left: &str, right: &str) -> Result<f32, BertEmbeddingsError> {
 ///     let model = BertEmbeddings::from_folder(folder)?;

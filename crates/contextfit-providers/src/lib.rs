@@ -13,7 +13,8 @@
 //! ```
 //! # #[cfg(feature = "http")]
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use contextfit_providers::{Concurrent, Endpoint, Metered, OpenAiChat, RateLimited, Retry, RetryPolicy};
+//! # mod contextfit { pub use contextfit_providers as models; }
+//! use contextfit::models::{Concurrent, Endpoint, Metered, OpenAiChat, RateLimited, Retry, RetryPolicy};
 //!
 //! let chat = OpenAiChat::new("qwen3-8b", Endpoint::new("http://localhost:11434/v1")?)?;
 //! let limited = RateLimited::new(Metered::new(chat), 60);

@@ -25,7 +25,8 @@ use crate::tokenizer_json::TokenizerJson;
 /// empty one, has the zero vector. Nothing is downloaded.
 ///
 /// ```
-/// use contextfit_providers::{StaticEmbeddings, StaticEmbeddingsError};
+/// # mod contextfit { pub use contextfit_providers as models; }
+/// use contextfit::models::{StaticEmbeddings, StaticEmbeddingsError};
 ///
 /// fn similarity(folder: &str, left: &str, right: &str) -> Result<f32, StaticEmbeddingsError> {
 ///     let model = StaticEmbeddings::from_folder(folder)?;

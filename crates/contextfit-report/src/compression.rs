@@ -16,11 +16,18 @@ use crate::{
 /// A context, the text that it became, and how.
 ///
 /// ```
-/// use contextfit_kernel::{Block, Budget, Context, Passage};
-/// use contextfit_pipeline::Pipeline;
-/// use contextfit_presets::preset;
-/// use contextfit_report::{Compression, Quality};
-/// use contextfit_text::CharsPer;
+/// # mod contextfit {
+/// #     pub use contextfit_kernel::{Block, Budget, Context, Passage};
+/// #     pub use contextfit_pipeline::Pipeline;
+/// #     pub use contextfit_presets::preset;
+/// #     pub use contextfit_report as report;
+/// #     pub use contextfit_text as text;
+/// # }
+/// use contextfit::{
+///     Block, Budget, Context, Passage, Pipeline, preset,
+///     report::{Compression, Quality},
+///     text::CharsPer,
+/// };
 /// use std::sync::Arc;
 ///
 /// let counter = Arc::new(CharsPer::new(4).ok_or("no length")?);

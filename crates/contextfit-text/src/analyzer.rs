@@ -16,7 +16,8 @@ pub(crate) type AnalyzerKind = (Option<NaturalLanguage>, bool);
 /// stemmed (Snowball, <https://snowballstem.org>; irregular English verbs and nouns by a table) and lose their accents.
 ///
 /// ```
-/// use contextfit_text::{Analyzer, NaturalLanguage};
+/// # mod contextfit { pub use contextfit_text as text; }
+/// use contextfit::text::{Analyzer, NaturalLanguage};
 ///
 /// let english = Analyzer::new(Some(NaturalLanguage::English));
 /// assert_eq!(english.terms("The networks' getUserName, ＣＡＦÉ!"), ["network", "get", "user", "name", "cafe"]);

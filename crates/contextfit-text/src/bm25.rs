@@ -14,8 +14,8 @@ use crate::query::{Query, analyzer_for};
 /// of query and texts.
 ///
 /// ```
-/// use contextfit_text::Bm25;
-/// use contextfit_kernel::Scorer;
+/// # mod contextfit { pub use contextfit_kernel::Scorer; pub use contextfit_text as text; }
+/// use contextfit::{Scorer, text::Bm25};
 ///
 /// let scores = Bm25::default().score("token budgets", &["fn enforce_budget()", "fn main()"]);
 /// assert!(scores[0] > scores[1]);

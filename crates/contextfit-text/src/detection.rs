@@ -11,7 +11,8 @@ impl NaturalLanguage {
     /// most 2 KB, less if the first texts leave no doubt.
     ///
     /// ```
-    /// use contextfit_text::NaturalLanguage;
+    /// # mod contextfit { pub use contextfit_text as text; }
+    /// use contextfit::text::NaturalLanguage;
     ///
     /// assert_eq!(NaturalLanguage::of_texts(["wo wird das Budget geprüft"]), NaturalLanguage::German);
     /// assert_eq!(NaturalLanguage::of_texts(["fn enforce_budget()"]), NaturalLanguage::English);
@@ -26,7 +27,8 @@ impl NaturalLanguage {
     /// Reads at most 2 KB.
     ///
     /// ```
-    /// use contextfit_text::NaturalLanguage;
+    /// # mod contextfit { pub use contextfit_text as text; }
+    /// use contextfit::text::NaturalLanguage;
     ///
     /// assert_eq!(NaturalLanguage::surely_of(["how are tokens counted"]), Some(NaturalLanguage::English));
     /// assert_eq!(NaturalLanguage::surely_of(["fn enforce_budget()"]), None);

@@ -12,8 +12,8 @@ pub const fn float(n: usize) -> f64 {
 /// A share of `tokens`, rounded down: none of them below 0 and for NaN, all of them above 1.
 ///
 /// ```
-/// use contextfit_kernel::Tokens;
-/// use contextfit_text::share_of;
+/// # mod contextfit { pub use contextfit_kernel::Tokens; pub use contextfit_text as text; }
+/// use contextfit::{Tokens, text::share_of};
 ///
 /// assert_eq!(share_of(Tokens::new(1_289), 0.1), Tokens::new(128));
 /// assert_eq!(share_of(Tokens::new(7), 1.5), Tokens::new(7));

@@ -62,8 +62,12 @@ const MAX_COMPARED_PARTS: usize = 64;
 /// Pure and deterministic. Linear in the length of both texts, apart from the scorer.
 ///
 /// ```
-/// use contextfit_kernel::{Tokens, Unfit};
-/// use contextfit_text::Judge;
+/// # mod contextfit {
+/// #     pub use contextfit_kernel::Tokens;
+/// #     pub use contextfit_kernel as kernel;
+/// #     pub use contextfit_text as text;
+/// # }
+/// use contextfit::{Tokens, kernel::Unfit, text::Judge};
 ///
 /// let source = "The user asked for a refund of 120 euros for order A-7731. The agent promised it by Friday.";
 /// let judge = Judge::new();

@@ -150,7 +150,8 @@ impl Language {
     /// The language called `name`: its name, an alias, or its usual file extension, in any case.
     ///
     /// ```
-    /// use contextfit_text::Language;
+    /// # mod contextfit { pub use contextfit_text as text; }
+    /// use contextfit::text::Language;
     ///
     /// assert_eq!(Language::named("TS").map(|language| language.name), Some("typescript"));
     /// ```
@@ -229,7 +230,8 @@ impl Language {
     /// Whether `line` begins a declaration: modifiers, then a declaring word, each as a whole word.
     ///
     /// ```
-    /// use contextfit_text::Language;
+    /// # mod contextfit { pub use contextfit_text as text; }
+    /// use contextfit::text::Language;
     ///
     /// let typescript = Language::named("typescript").unwrap();
     /// assert!(typescript.declares("export async function load() {"));

@@ -18,7 +18,8 @@ pub type Term = u32;
 /// remembered.
 ///
 /// ```
-/// use contextfit_text::{Analyzer, Lexicon, NaturalLanguage};
+/// # mod contextfit { pub use contextfit_text as text; }
+/// use contextfit::text::{Analyzer, Lexicon, NaturalLanguage};
 ///
 /// let mut lexicon = Lexicon::new(Analyzer::new(Some(NaturalLanguage::English)));
 /// let mut terms = Vec::new();

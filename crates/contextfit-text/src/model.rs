@@ -40,7 +40,8 @@ pub fn models() -> &'static [Model] {
 /// the given one starts with, provided that `-`, `@` or `:` follows it.
 ///
 /// ```
-/// use contextfit_text::model;
+/// # mod contextfit { pub use contextfit_text as text; }
+/// use contextfit::text::model;
 ///
 /// let gpt = model("openai/gpt-4o-2024-08-06")?;
 /// assert_eq!((gpt.name, gpt.encoding, gpt.exact), ("gpt-4o", "o200k_base", true));
@@ -62,7 +63,8 @@ pub fn model(name: &str) -> Result<&'static Model, UnknownModel> {
 /// unknown. Prices change: check their origin, and supply your own where it matters.
 ///
 /// ```
-/// use contextfit_text::prices;
+/// # mod contextfit { pub use contextfit_text as text; }
+/// use contextfit::text::prices;
 ///
 /// let small = prices("openai/gpt-4o-mini-2024-07-18").unwrap();
 /// assert_eq!((small.input, small.cached_input, small.output), (150_000, Some(75_000), 600_000));

@@ -92,7 +92,8 @@ impl NaturalLanguage {
     /// The language of `tag`, ignoring region and case: `en`, `pt-BR`, `DE`.
     ///
     /// ```
-    /// use contextfit_text::NaturalLanguage;
+    /// # mod contextfit { pub use contextfit_text as text; }
+    /// use contextfit::text::NaturalLanguage;
     ///
     /// assert_eq!(NaturalLanguage::tagged("pt-BR"), Some(NaturalLanguage::Portuguese));
     /// assert_eq!(NaturalLanguage::tagged("tlh"), None);

@@ -9,7 +9,8 @@ const MARKS: [(char, char); 7] =
 /// `longest` for marks that nothing closes.
 ///
 /// ```
-/// use contextfit_text::quotations;
+/// # mod contextfit { pub use contextfit_text as text; }
+/// use contextfit::text::quotations;
 ///
 /// let quoted: Vec<_> = quotations(r#"It's "the \"best\"", not “good”."#, 80).collect();
 /// assert_eq!(quoted, [('"', r#"the \"best\""#), ('“', "good")]);

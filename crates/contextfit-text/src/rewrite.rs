@@ -23,8 +23,8 @@ pub use terminal::has_controls;
 ///   with the number of repetitions.
 ///
 /// ```
-/// use contextfit_kernel::Rewrite;
-/// use contextfit_text::rewritten;
+/// # mod contextfit { pub use contextfit_kernel as kernel; pub use contextfit_text as text; }
+/// use contextfit::{kernel::Rewrite, text::rewritten};
 ///
 /// let shown = |rewrite, source| rewritten(rewrite, source).unwrap_or_default();
 /// assert_eq!(shown(Rewrite::Terminal, "10 %\r100 % \u{1b}[32mdone\u{1b}[0m\n"), "100 % done\n");

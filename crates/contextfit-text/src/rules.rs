@@ -58,7 +58,8 @@ const COMPARED: usize = 64;
 /// at least 0.5 for a rule. Linear in its length.
 ///
 /// ```
-/// use contextfit_text::binding;
+/// # mod contextfit { pub use contextfit_text as text; }
+/// use contextfit::text::binding;
 ///
 /// assert!(binding("Never use floats for money.") > 0.5);
 /// assert!(binding("The ledger was written in 2019.") < 0.5);

@@ -40,7 +40,8 @@ use crate::{Shape, json};
 /// Nothing is rewritten. Linear in the length of the text.
 ///
 /// ```
-/// use contextfit_text::{Shape, unit_ends};
+/// # mod contextfit { pub use contextfit_text as text; }
+/// use contextfit::text::{Shape, unit_ends};
 ///
 /// assert_eq!(unit_ends("one\ntwo\nthree", Shape::Code), [4, 8, 13]);
 /// assert_eq!(unit_ends("Dr. Who left.\nHe took\nthe box. Why?", Shape::Prose), [14, 30, 35]);

@@ -23,7 +23,8 @@ const ALIKE: f64 = 0.8;
 /// a tokenizer.
 ///
 /// ```
-/// use contextfit_kernel::TokenCounter;
+/// # use contextfit_kernel as contextfit;
+/// use contextfit::TokenCounter;
 ///
 /// # fn main() -> Result<(), contextfit_text::CounterError> {
 /// assert_eq!(contextfit_text::counter("chars/4")?.name(), "chars/4");

@@ -15,7 +15,8 @@ const GRAIN: usize = 64;
 /// Every byte is counted once: linear in the length of the text. A counter that splits nowhere is called once.
 ///
 /// ```
-/// use contextfit_text::{CharsPer, tally};
+/// # mod contextfit { pub use contextfit_text as text; }
+/// use contextfit::text::{CharsPer, tally};
 ///
 /// let counter = CharsPer::new(4).unwrap();
 /// let units = tally(&counter, "counted by the four characters\n", &[11, 20, 31]);

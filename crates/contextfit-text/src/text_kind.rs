@@ -24,8 +24,8 @@ static WEIGHTS: LazyLock<Vec<[f64; TextKind::ALL.len()]>> = LazyLock::new(|| {
 /// bracket begins the text or a line, it also tries to read JSON from there, which is linear in the length of the text.
 ///
 /// ```
-/// use contextfit_kernel::TextKind;
-/// use contextfit_text::text_kind;
+/// # mod contextfit { pub use contextfit_kernel as kernel; pub use contextfit_text as text; }
+/// use contextfit::{kernel::TextKind, text::text_kind};
 ///
 /// assert_eq!(text_kind("src/a.rs:3: fn a() {}\nsrc/b.rs:14: fn b() {}\n"), TextKind::Listing);
 /// assert_eq!(text_kind("The river is wide, and the town on it has two schools."), TextKind::Prose);

@@ -37,8 +37,8 @@ impl fmt::Display for Encoding {
 /// log n`. A single piece of more than 4 MiB, such as a genome on one line, is counted in parts.
 ///
 /// ```
-/// use contextfit_kernel::{TokenCounter, Tokens};
-/// use contextfit_text::Tiktoken;
+/// # mod contextfit { pub use contextfit_kernel::{TokenCounter, Tokens}; pub use contextfit_text as text; }
+/// use contextfit::{TokenCounter, Tokens, text::Tiktoken};
 ///
 /// let counter = Tiktoken::o200k_base();
 /// assert_eq!(counter.count("The quick brown fox jumps."), Tokens::new(6));

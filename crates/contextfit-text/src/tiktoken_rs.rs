@@ -12,8 +12,8 @@ use tiktoken_rs::CoreBPE;
 /// as fast.
 ///
 /// ```
-/// use contextfit_kernel::{TokenCounter, Tokens};
-/// use contextfit_text::TiktokenRs;
+/// # mod contextfit { pub use contextfit_kernel::{TokenCounter, Tokens}; pub use contextfit_text as text; }
+/// use contextfit::{TokenCounter, Tokens, text::TiktokenRs};
 ///
 /// let counter = TiktokenRs::new("p50k_base", tiktoken_rs::p50k_base()?);
 /// assert_eq!(counter.count("Hello, world"), Tokens::new(3));

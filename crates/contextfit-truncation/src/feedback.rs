@@ -10,8 +10,8 @@
 //! lines.
 //!
 //! ```
-//! use contextfit_truncation::feedback::{Event, History, Rule, Scale, Score, Subject};
-//! use contextfit_kernel::Level;
+//! # mod contextfit { pub use contextfit_kernel::Level; pub use contextfit_truncation::feedback; }
+//! use contextfit::{Level, feedback::{Event, History, Rule, Scale, Score, Subject}};
 //!
 //! let subject = |path: &str, shown, value| {
 //!     Subject::new("shop", path, shown).with_score(Score::new(Scale::Absolute, value))

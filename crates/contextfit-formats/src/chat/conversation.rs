@@ -30,8 +30,12 @@ pub const BRIDGE: &str = "[Earlier turn, left out]";
 /// has is pinned.
 ///
 /// ```
-/// use contextfit_formats::{Conversation, Pins, WireFormat};
-/// use contextfit_kernel::{Hold, TokenCounter, Tokens};
+/// # mod contextfit {
+/// #     pub use contextfit_kernel::{TokenCounter, Tokens};
+/// #     pub use contextfit_formats as formats;
+/// #     pub use contextfit_kernel as kernel;
+/// # }
+/// use contextfit::{TokenCounter, Tokens, formats::{Conversation, Pins, WireFormat}, kernel::Hold};
 /// use serde_json::json;
 ///
 /// struct Words;

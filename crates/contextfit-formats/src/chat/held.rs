@@ -58,7 +58,8 @@ impl Conversation {
     /// dropped. Linear in the size of the conversation.
     ///
     /// ```
-    /// use contextfit_formats::{Conversation, Held, Pins};
+    /// # mod contextfit { pub use contextfit_formats as formats; }
+    /// use contextfit::formats::{Conversation, Held, Pins};
     /// use serde_json::json;
     ///
     /// let messages = json!([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hello"}]);

@@ -51,11 +51,19 @@ impl Conversation {
     /// the messages are not among them. Linear in the size of the request.
     ///
     /// ```
-    /// use contextfit_conversational::SlidingWindowCompressor;
-    /// use contextfit_formats::{Conversation, Pins};
-    /// use contextfit_kernel::Budget;
-    /// use contextfit_pipeline::Pipeline;
-    /// use contextfit_text::CharsPer;
+    /// # mod contextfit {
+    /// #     pub use contextfit_kernel::Budget;
+    /// #     pub use contextfit_pipeline::Pipeline;
+    /// #     pub use contextfit_conversational as chat;
+    /// #     pub use contextfit_formats as formats;
+    /// #     pub use contextfit_text as text;
+    /// # }
+    /// use contextfit::{
+    ///     Budget, Pipeline,
+    ///     chat::SlidingWindowCompressor,
+    ///     formats::{Conversation, Pins},
+    ///     text::CharsPer,
+    /// };
     /// use serde_json::json;
     ///
     /// let conversation = Conversation::parse(json!([

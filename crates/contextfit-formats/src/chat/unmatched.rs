@@ -49,7 +49,8 @@ impl Conversation {
     /// Those of `pins` that match no message. Linear in the size of the conversation, for each marker.
     ///
     /// ```
-    /// use contextfit_formats::{Conversation, Pins};
+    /// # mod contextfit { pub use contextfit_formats as formats; }
+    /// use contextfit::formats::{Conversation, Pins};
     /// use serde_json::json;
     ///
     /// let conversation = Conversation::parse(json!([{"role": "user", "content": "Never delete it."}]))?;

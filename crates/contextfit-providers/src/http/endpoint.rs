@@ -22,7 +22,8 @@ const REDACTED: &str = "[redacted]";
 /// similar services expect the key in their own header and a version in the query:
 ///
 /// ```
-/// use contextfit_providers::{ApiKey, Endpoint};
+/// # mod contextfit { pub use contextfit_providers as models; }
+/// use contextfit::models::{ApiKey, Endpoint};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let azure = Endpoint::new("https://example.openai.azure.com/openai/deployments/small?api-version=2024-10-21")?

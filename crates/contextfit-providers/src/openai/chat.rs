@@ -16,7 +16,8 @@ const PATH: &str = "chat/completions";
 /// [`Retry`](crate::Retry) and the other decorators.
 ///
 /// ```
-/// use contextfit_providers::{Endpoint, OpenAiChat};
+/// # mod contextfit { pub use contextfit_providers as models; }
+/// use contextfit::models::{Endpoint, OpenAiChat};
 /// use serde_json::json;
 ///
 /// let ollama = OpenAiChat::new("qwen3:8b", Endpoint::new("http://localhost:11434/v1")?)?

@@ -17,7 +17,8 @@ const PATH: &str = "embeddings";
 /// is truncated here.
 ///
 /// ```
-/// use contextfit_providers::{Endpoint, OpenAiEmbeddings};
+/// # mod contextfit { pub use contextfit_providers as models; }
+/// use contextfit::models::{Endpoint, OpenAiEmbeddings};
 ///
 /// let local = OpenAiEmbeddings::new("all-minilm", Endpoint::new("http://localhost:11434/v1")?)?
 ///     .with_dimension(384)

@@ -68,7 +68,8 @@ impl<'t> JsonToken<'t> {
 /// sign is a scalar. Linear, in constant memory; brackets need not match.
 ///
 /// ```
-/// use contextfit_text::{JsonKind, json_tokens};
+/// # mod contextfit { pub use contextfit_text as text; }
+/// use contextfit::text::{JsonKind, json_tokens};
 ///
 /// let tokens: Vec<&str> = json_tokens(r#"{"a": [1, "b\"]"]"#).map(|token| token.text).collect();
 /// assert_eq!(tokens, ["{", r#""a""#, ":", "[", "1", ",", r#""b\"]""#, "]"]);

@@ -38,7 +38,8 @@ impl Prices {
     /// Unchanged until `factor` has a bound.
     ///
     /// ```
-    /// use contextfit_text::{Prices, model};
+    /// # mod contextfit { pub use contextfit_text as text; }
+    /// use contextfit::text::{Prices, model};
     ///
     /// let claude = model("claude-sonnet-4-5")?;
     /// let prices = Prices::new(3_000_000, Some(300_000), 15_000_000);
@@ -193,8 +194,8 @@ impl AddAssign for TokenUsage {
 /// saving can be a loss. Both sides therefore include how many of their tokens are cached.
 ///
 /// ```
-/// use contextfit_kernel::Tokens;
-/// use contextfit_text::{Bill, Prices, TokenUsage};
+/// # mod contextfit { pub use contextfit_kernel::Tokens; pub use contextfit_text as text; }
+/// use contextfit::{Tokens, text::{Bill, Prices, TokenUsage}};
 ///
 /// // $2.50 per million input tokens, a tenth of that when cached, $10 per million output tokens.
 /// let prices = Prices::new(2_500_000, Some(250_000), 10_000_000);

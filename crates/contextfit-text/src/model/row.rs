@@ -29,8 +29,8 @@ impl Model {
     /// provider's reports.
     ///
     /// ```
-    /// use contextfit_kernel::Tokens;
-    /// use contextfit_text::model;
+    /// # mod contextfit { pub use contextfit_kernel::Tokens; pub use contextfit_text as text; }
+    /// use contextfit::{Tokens, text::model};
     ///
     /// let factor = model("claude-sonnet-4-5")?.factor().unwrap();
     /// // 7,407 tokens by our count are safe within 10,000 of Claude's, and 1,000 of ours are about 1,350 of Claude's.

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 /// in short requests and make the bound larger than necessary.
 ///
 /// ```
-/// use contextfit_kernel::Tokens;
-/// use contextfit_text::TokenFactor;
+/// # mod contextfit { pub use contextfit_kernel::Tokens; pub use contextfit_text as text; }
+/// use contextfit::{Tokens, text::TokenFactor};
 ///
 /// let mut factor = TokenFactor::default();
 /// for reported in [1_180, 1_200, 1_220, 1_190, 1_210] {

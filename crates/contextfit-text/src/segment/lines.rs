@@ -53,7 +53,8 @@ impl CodeFence {
     /// The fence of backticks that is open after `line` if `open` is before it.
     ///
     /// ```
-    /// use contextfit_text::CodeFence;
+    /// # mod contextfit { pub use contextfit_text as text; }
+    /// use contextfit::text::CodeFence;
     ///
     /// let is_open = |text: &str| text.lines().fold(None, CodeFence::after).is_some();
     /// assert!(is_open("```rust\nf();\n") && !is_open("```rust\nf();\n```\n") && !is_open("```x```\n"));

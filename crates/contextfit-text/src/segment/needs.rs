@@ -22,7 +22,8 @@ use crate::{
 /// connective needs the one before it.
 ///
 /// ```
-/// use contextfit_text::{Needs, Shape, NaturalLanguage, unit_ends};
+/// # mod contextfit { pub use contextfit_text as text; }
+/// use contextfit::text::{NaturalLanguage, Needs, Shape, unit_ends};
 ///
 /// let text = "# Town\nIt lies on a river. Its banks are steep.\n";
 /// let needs = Needs::of(text, &unit_ends(text, Shape::Prose), NaturalLanguage::English);

@@ -22,7 +22,8 @@ const SIGNS: [char; 14] = [',', ';', ':', '.', '!', '?', '}', '{', '，', '、',
 /// than nothing. White space between two parts belongs to the second one. Linear.
 ///
 /// ```
-/// use contextfit_text::part_ends;
+/// # mod contextfit { pub use contextfit_text as text; }
+/// use contextfit::text::part_ends;
 ///
 /// let speech = "and then we went down to the river where nobody had been for a year, and it was gone";
 /// assert_eq!(part_ends(speech), [68, 84]);

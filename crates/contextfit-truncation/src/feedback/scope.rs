@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 /// URL are one component. Serialized without a slash at the end; displayed with one.
 ///
 /// ```
-/// use contextfit_truncation::feedback::Scope;
+/// # mod contextfit { pub use contextfit_truncation::feedback; }
+/// use contextfit::feedback::Scope;
 ///
 /// let scope = Scope::new("./src/");
 /// assert!(scope.contains("src/a.rs") && scope.contains("src") && !scope.contains("src2/a.rs"));
