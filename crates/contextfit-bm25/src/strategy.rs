@@ -28,10 +28,10 @@ use crate::{
 ///
 /// ```
 /// # mod contextfit {
-/// #     pub use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
-/// #     pub use contextfit_pipeline::Pipeline;
-/// #     pub use contextfit_text::counter;
-/// #     pub use contextfit_bm25 as search;
+/// #     pub use ::contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
+/// #     pub use ::contextfit_pipeline::Pipeline;
+/// #     pub use ::contextfit_text::counter;
+/// #     pub use ::contextfit_bm25 as search;
 /// # }
 /// use contextfit::{Block, Budget, Context, Passage, Pipeline, Tokens, counter, search::SentenceSelection};
 ///

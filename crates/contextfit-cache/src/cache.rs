@@ -26,7 +26,7 @@ type Landing = Result<Arc<Answer>, Arc<ProviderError>>;
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), contextfit_kernel::ProviderError> {
 /// use std::sync::Arc;
-/// # mod contextfit { pub use contextfit_cache as caches; }
+/// # mod contextfit { pub use ::contextfit_cache as caches; }
 /// use contextfit::caches::{Answer, CompressionCache, InMemory, Recipe, Space};
 ///
 /// let cache = CompressionCache::new(Arc::new(InMemory::new(64 << 20)));

@@ -34,7 +34,7 @@ contextfit_kernel::names!(
 /// # #[cfg(feature = "memory")]
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), contextfit_cache::CacheError> {
-/// # mod contextfit { pub use contextfit_cache as caches; }
+/// # mod contextfit { pub use ::contextfit_cache as caches; }
 /// use contextfit::caches::CacheConfig;
 ///
 /// let cache = CacheConfig { capacity: 64 << 20, ..CacheConfig::default() }.open().await?;

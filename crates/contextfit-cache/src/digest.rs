@@ -8,7 +8,7 @@ use thiserror::Error;
 /// A SHA-256 digest. Printed and parsed as 64 hexadecimal digits.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_cache as caches; }
+/// # mod contextfit { pub use ::contextfit_cache as caches; }
 /// use contextfit::caches::Digest;
 ///
 /// let digest = Digest::of(b"abc");

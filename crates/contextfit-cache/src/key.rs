@@ -87,7 +87,7 @@ impl fmt::Debug for Key {
 /// unchanged. Parameters are a set of names with values; their order does not matter.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_cache as caches; }
+/// # mod contextfit { pub use ::contextfit_cache as caches; }
 /// use contextfit::caches::{Recipe, Space};
 ///
 /// let recipe = Recipe::new("openai", "small-model").with_prompt_version("summary/1");

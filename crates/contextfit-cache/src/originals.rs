@@ -30,7 +30,7 @@ const USUAL_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), contextfit_kernel::StoreError> {
 /// use std::sync::Arc;
-/// # mod contextfit { pub use contextfit_cache as caches; pub use contextfit_kernel as kernel; }
+/// # mod contextfit { pub use ::contextfit_cache as caches; pub use ::contextfit_kernel as kernel; }
 /// use contextfit::{caches::{InMemory, Originals}, kernel::OriginalStore};
 ///
 /// let originals = Originals::new(Arc::new(InMemory::new(64 << 20)));

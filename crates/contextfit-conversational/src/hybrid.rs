@@ -15,9 +15,9 @@ use crate::{
 ///
 /// ```
 /// # mod contextfit {
-/// #     pub use contextfit_pipeline::Pipeline;
-/// #     pub use contextfit_conversational as chat;
-/// #     pub use contextfit_text as text;
+/// #     pub use ::contextfit_pipeline::Pipeline;
+/// #     pub use ::contextfit_conversational as chat;
+/// #     pub use ::contextfit_text as text;
 /// # }
 /// use contextfit::{Pipeline, chat::HybridCompressor, text::CharsPer};
 /// use std::sync::Arc;

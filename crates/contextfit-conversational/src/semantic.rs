@@ -55,9 +55,9 @@ impl Default for SemanticOptions {
 /// ```
 /// use std::sync::Arc;
 /// # mod contextfit {
-/// #     pub use contextfit_kernel::{Context, Scorer};
-/// #     pub use contextfit_conversational as chat;
-/// #     pub use contextfit_kernel as kernel;
+/// #     pub use ::contextfit_kernel::{Context, Scorer};
+/// #     pub use ::contextfit_conversational as chat;
+/// #     pub use ::contextfit_kernel as kernel;
 /// # }
 /// use contextfit::{
 ///     Context, Scorer,

@@ -23,9 +23,9 @@ const FULL_FOCUS_SHARE: f64 = 0.5;
 ///
 /// ```
 /// # mod contextfit {
-/// #     pub use contextfit_kernel::{Block, Passage, Tokens};
-/// #     pub use contextfit_kernel as kernel;
-/// #     pub use contextfit_excerpt as search;
+/// #     pub use ::contextfit_kernel::{Block, Passage, Tokens};
+/// #     pub use ::contextfit_kernel as kernel;
+/// #     pub use ::contextfit_excerpt as search;
 /// # }
 /// use contextfit::{Block, Passage, Tokens, kernel::{ByteRange, MeasuredBlock, Unit}, search::focus};
 ///

@@ -24,10 +24,10 @@ const NUMBERING_ATTEMPTS: usize = 3;
 ///
 /// ```
 /// # mod contextfit {
-/// #     pub use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
-/// #     pub use contextfit_pipeline::Pipeline;
-/// #     pub use contextfit_text::counter;
-/// #     pub use contextfit_excerpt as search;
+/// #     pub use ::contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
+/// #     pub use ::contextfit_pipeline::Pipeline;
+/// #     pub use ::contextfit_text::counter;
+/// #     pub use ::contextfit_excerpt as search;
 /// # }
 /// use contextfit::{Block, Budget, Context, Passage, Pipeline, Tokens, counter, search::Excerpts};
 ///

@@ -58,7 +58,7 @@ impl Exact {
     /// Lines that the text does not have are ignored. Linear in the length of the text.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_kernel::{Block, Passage}; pub use contextfit_formats as formats; }
+    /// # mod contextfit { pub use ::contextfit_kernel::{Block, Passage}; pub use ::contextfit_formats as formats; }
     /// use contextfit::{Block, Passage, formats::{Exact, Lines}};
     ///
     /// let block = Block::passage("a.txt", Passage::default(), "one\ntwo\nthree\n");

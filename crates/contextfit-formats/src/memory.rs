@@ -9,7 +9,7 @@ use crate::{FormatError, number, request::read_either};
 /// Memories and a budget in tokens. A field not listed here is an error, as in [`SearchRequest`](crate::SearchRequest).
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_formats as formats; }
+/// # mod contextfit { pub use ::contextfit_formats as formats; }
 /// use contextfit::formats::MemoryRequest;
 ///
 /// let request = MemoryRequest::parse(r#"[{"id": 7, "type": "tribal", "importance": "critical", "tags": null}]"#)?;

@@ -42,7 +42,7 @@ pub enum ReplaceError {
 /// twice, the last one counts, as everywhere in this crate.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_formats as formats; }
+/// # mod contextfit { pub use ::contextfit_formats as formats; }
 /// use contextfit::formats::{Conversation, replace_text};
 ///
 /// let request = r#"{ "top": 1.0e5, "messages": [{"role": "user", "content": [{"type": "text", "text": "a\/b"}] }]}"#;

@@ -13,7 +13,7 @@ use crate::{Documents, FormatError, Order, SearchChunk, number};
 /// usually misspelt ones. A name of several words may be written in camelCase or in `snake_case`, as in every request.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_formats as formats; }
+/// # mod contextfit { pub use ::contextfit_formats as formats; }
 /// use contextfit::formats::SearchRequest;
 ///
 /// let request = SearchRequest::parse(r#"{"id": 7, "budget": 1200, "chunks": [{"text": "fn main() {}"}]}"#)?;
@@ -55,7 +55,7 @@ pub struct SearchRequest {
 /// [`Layout::default`].
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_formats as formats; }
+/// # mod contextfit { pub use ::contextfit_formats as formats; }
 /// use contextfit::formats::{Order, SearchRequest};
 ///
 /// let request = SearchRequest::parse(r#"{"layout": {"headers": false, "separator": "***"}, "chunks": []}"#)?;
@@ -137,7 +137,7 @@ impl SearchRequest {
     /// The chunks as a context in `order`; chunks of one document that overlap or touch become one passage.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_formats as formats; }
+    /// # mod contextfit { pub use ::contextfit_formats as formats; }
     /// use contextfit::formats::{Order, SearchRequest};
     ///
     /// let request = SearchRequest::parse(

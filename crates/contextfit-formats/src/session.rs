@@ -27,9 +27,9 @@ use crate::{Conversation, FormatError, Pins, WireFormat, chat::without_breakpoin
 ///
 /// ```
 /// # mod contextfit {
-/// #     pub use contextfit_kernel::Tokens;
-/// #     pub use contextfit_text::counter;
-/// #     pub use contextfit_formats as formats;
+/// #     pub use ::contextfit_kernel::Tokens;
+/// #     pub use ::contextfit_text::counter;
+/// #     pub use ::contextfit_formats as formats;
 /// # }
 /// use contextfit::{Tokens, counter, formats::{Session, WaterMarks}};
 /// use serde_json::json;
@@ -227,11 +227,11 @@ impl Session {
     ///
     /// ```
     /// # mod contextfit {
-    /// #     pub use contextfit_kernel::Tokens;
-    /// #     pub use contextfit_pipeline::Pipeline;
-    /// #     pub use contextfit_text::counter;
-    /// #     pub use contextfit_conversational as chat;
-    /// #     pub use contextfit_formats as formats;
+    /// #     pub use ::contextfit_kernel::Tokens;
+    /// #     pub use ::contextfit_pipeline::Pipeline;
+    /// #     pub use ::contextfit_text::counter;
+    /// #     pub use ::contextfit_conversational as chat;
+    /// #     pub use ::contextfit_formats as formats;
     /// # }
     /// use contextfit::{
     ///     Pipeline, Tokens, counter,

@@ -7,7 +7,7 @@ const LIKE: f64 = 0.7;
 /// known ones. `None` for any other message.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_formats as formats; }
+/// # mod contextfit { pub use ::contextfit_formats as formats; }
 /// use contextfit::formats::unknown_name;
 ///
 /// let message = "unknown field `txet`, expected `id` or `text`";

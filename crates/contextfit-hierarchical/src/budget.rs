@@ -8,7 +8,7 @@ use serde::Serialize;
 /// and types of memories can have shares.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel::Tokens; pub use contextfit_hierarchical as memory; }
+/// # mod contextfit { pub use ::contextfit_kernel::Tokens; pub use ::contextfit_hierarchical as memory; }
 /// use contextfit::{Tokens, memory::MemoryBudget};
 ///
 /// let mut budget = MemoryBudget::new(Tokens::new(8_000))

@@ -22,10 +22,10 @@ const TAGS: usize = 3;
 /// ```
 /// use std::sync::Arc;
 /// # mod contextfit {
-/// #     pub use contextfit_kernel::{Level, Tokens};
-/// #     pub use contextfit_kernel as kernel;
-/// #     pub use contextfit_hierarchical as memory;
-/// #     pub use contextfit_text as text;
+/// #     pub use ::contextfit_kernel::{Level, Tokens};
+/// #     pub use ::contextfit_kernel as kernel;
+/// #     pub use ::contextfit_hierarchical as memory;
+/// #     pub use ::contextfit_text as text;
 /// # }
 /// use contextfit::{
 ///     Level, Tokens,

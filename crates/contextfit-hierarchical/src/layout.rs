@@ -25,7 +25,7 @@ pub struct MemoryHeading {
 /// difference. Linear.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_hierarchical as memory; }
+/// # mod contextfit { pub use ::contextfit_hierarchical as memory; }
 /// use contextfit::memory::read_memories;
 ///
 /// let text = "[a] rule low: One.\n[fence-0 text 1]\n[b] rule critical: Two.\n[fence-0 end 1]\n[... 1 memory]";

@@ -95,7 +95,7 @@ impl Context {
     /// pinned block is pinned as a whole; otherwise, a group with a shown block is shown as a whole.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_kernel::{Block, Context, Passage}; pub use contextfit_kernel as kernel; }
+    /// # mod contextfit { pub use ::contextfit_kernel::{Block, Context, Passage}; pub use ::contextfit_kernel as kernel; }
     /// use contextfit::{Block, Context, Passage, kernel::Hold};
     ///
     /// let block = |id: &str| Block::passage(id, Passage::default(), "text");

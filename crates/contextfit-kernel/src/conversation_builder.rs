@@ -12,8 +12,8 @@ use crate::{Block, Context, Error, Framing, Hold, Layout, Part, Role, TokenCount
 ///
 /// ```
 /// # mod contextfit {
-/// #     pub use contextfit_kernel::{Context, TokenCounter, Tokens};
-/// #     pub use contextfit_kernel as kernel;
+/// #     pub use ::contextfit_kernel::{Context, TokenCounter, Tokens};
+/// #     pub use ::contextfit_kernel as kernel;
 /// # }
 /// use contextfit::{Context, TokenCounter, Tokens, kernel::Hold};
 ///

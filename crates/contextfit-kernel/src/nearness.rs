@@ -14,7 +14,7 @@ const MEANINGLESS: f64 = 2.0;
 /// that is not finite. Linear.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel as kernel; }
+/// # mod contextfit { pub use ::contextfit_kernel as kernel; }
 /// use contextfit::kernel::nearness;
 ///
 /// // All three point mostly the same way, and so does the query.

@@ -12,7 +12,7 @@ pub const LINE_BREAKS: [char; 10] =
 /// quoted too, so that no two values look alike.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel as kernel; }
+/// # mod contextfit { pub use ::contextfit_kernel as kernel; }
 /// use contextfit::kernel::one_line;
 ///
 /// assert_eq!(one_line("src/a b.rs"), "src/a b.rs");

@@ -93,7 +93,7 @@ pub enum Voice {
 /// Whitespace, colons, commas and control characters in names are replaced, and names are truncated to 64 characters.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel::Role; pub use contextfit_kernel as kernel; }
+/// # mod contextfit { pub use ::contextfit_kernel::Role; pub use ::contextfit_kernel as kernel; }
 /// use contextfit::{Role, kernel::{Label, Voice}};
 ///
 /// let label = Label::new(12, Voice::Called { tool: "read_file".into() }).with_times(3);
@@ -295,7 +295,7 @@ pub fn entry_body(text: &str) -> String {
 /// A parsed record.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel as kernel; }
+/// # mod contextfit { pub use ::contextfit_kernel as kernel; }
 /// use contextfit::kernel::Record;
 ///
 /// let text = "[Earlier turns, shortened v1: turns 2-9, 6 left out; whole sentences and lines]\n\

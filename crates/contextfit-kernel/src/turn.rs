@@ -167,7 +167,7 @@ impl Part {
     /// Joins `texts`, each with the tool whose result it is, into the text of a block, and returns it with its parts.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_kernel as kernel; }
+    /// # mod contextfit { pub use ::contextfit_kernel as kernel; }
     /// use contextfit::kernel::Part;
     ///
     /// let (text, parts) = Part::join([("1", Some("count".to_owned())), ("0 retries", None)]);

@@ -10,7 +10,7 @@ impl Outline {
     /// otherwise from indentation and declaring keywords. Linear in the text, without recursion.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_outline as code; pub use contextfit_text as text; }
+    /// # mod contextfit { pub use ::contextfit_outline as code; pub use ::contextfit_text as text; }
     /// use contextfit::{code::{ItemKind, Outline}, text::Language};
     ///
     /// let text = "fn one() {\n    two()\n}\n";

@@ -32,10 +32,10 @@ const ROUNDS: usize = 4;
 ///
 /// ```
 /// # mod contextfit {
-/// #     pub use contextfit_kernel::{Block, Budget, Context, Error, Passage, Strategy, Tokens};
-/// #     pub use contextfit_pipeline::Pipeline;
-/// #     pub use contextfit_text::counter;
-/// #     pub use contextfit_kernel as kernel;
+/// #     pub use ::contextfit_kernel::{Block, Budget, Context, Error, Passage, Strategy, Tokens};
+/// #     pub use ::contextfit_pipeline::Pipeline;
+/// #     pub use ::contextfit_text::counter;
+/// #     pub use ::contextfit_kernel as kernel;
 /// # }
 /// use contextfit::{
 ///     Block, Budget, Context, Error, Passage, Pipeline, Strategy, Tokens, counter,

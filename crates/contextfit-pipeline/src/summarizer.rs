@@ -22,10 +22,10 @@ use crate::summaries::{Answer, Answers, Piece, SummaryPart, requests};
 /// use std::sync::Arc;
 /// use async_trait::async_trait;
 /// # mod contextfit {
-/// #     pub use contextfit_pipeline::Pipeline;
-/// #     pub use contextfit_text::counter;
-/// #     pub use contextfit_kernel as kernel;
-/// #     pub use contextfit_pipeline as pipeline;
+/// #     pub use ::contextfit_pipeline::Pipeline;
+/// #     pub use ::contextfit_text::counter;
+/// #     pub use ::contextfit_kernel as kernel;
+/// #     pub use ::contextfit_pipeline as pipeline;
 /// # }
 /// use contextfit::{
 ///     Pipeline, counter,

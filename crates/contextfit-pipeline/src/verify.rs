@@ -84,9 +84,9 @@ pub enum Discrepancy {
 ///
 /// ```
 /// # mod contextfit {
-/// #     pub use contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
-/// #     pub use contextfit_pipeline as pipeline;
-/// #     pub use contextfit_text as text;
+/// #     pub use ::contextfit_kernel::{Block, Budget, Context, Passage, Tokens};
+/// #     pub use ::contextfit_pipeline as pipeline;
+/// #     pub use ::contextfit_text as text;
 /// # }
 /// use contextfit::{
 ///     Block, Budget, Context, Passage, Tokens,

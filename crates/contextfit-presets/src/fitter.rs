@@ -29,9 +29,9 @@ use crate::{
 ///
 /// ```
 /// # mod contextfit {
-/// #     pub use contextfit_presets::{Counting, Fitter};
-/// #     pub use contextfit_formats as formats;
-/// #     pub use contextfit_text as text;
+/// #     pub use ::contextfit_presets::{Counting, Fitter};
+/// #     pub use ::contextfit_formats as formats;
+/// #     pub use ::contextfit_text as text;
 /// # }
 /// use contextfit::{Counting, Fitter, formats::{Order, SearchRequest}, text::model};
 ///

@@ -7,9 +7,9 @@
 //!
 //! ```
 //! # mod contextfit {
-//! #     pub use contextfit_kernel::{Block, Budget, Context};
-//! #     pub use contextfit_presets::preset;
-//! #     pub use contextfit_text::counter;
+//! #     pub use ::contextfit_kernel::{Block, Budget, Context};
+//! #     pub use ::contextfit_presets::preset;
+//! #     pub use ::contextfit_text::counter;
 //! # }
 //! use contextfit::{Block, Budget, Context, counter, preset};
 //!

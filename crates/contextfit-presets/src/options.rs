@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```
 /// # fn main() -> Result<(), serde_json::Error> {
-/// # mod contextfit { pub use contextfit_kernel as kernel; pub use contextfit_presets as presets; }
+/// # mod contextfit { pub use ::contextfit_kernel as kernel; pub use ::contextfit_presets as presets; }
 /// use contextfit::{kernel::Chars, presets::CompressionOptions};
 ///
 /// let options: CompressionOptions = serde_json::from_str(r#"{"enabled": true, "smartTruncation": {"maxLength": 1500}}"#)?;

@@ -38,7 +38,7 @@ fn unknown(name: &str) -> Error {
 /// A strategy by name, with its options.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text::counter; pub use contextfit_presets as presets; }
+/// # mod contextfit { pub use ::contextfit_text::counter; pub use ::contextfit_presets as presets; }
 /// use contextfit::{counter, presets::{CompressionOptions, CompressionStrategy, Preset}};
 ///
 /// let preset = Preset::new(CompressionStrategy::Incremental).with_options(CompressionOptions::aggressive());

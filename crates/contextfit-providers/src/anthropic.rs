@@ -17,7 +17,7 @@ const VERSION: (&str, &str) = ("anthropic-version", "2023-06-01");
 /// from the provider's cache, as OpenAI counts them.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_providers as models; }
+/// # mod contextfit { pub use ::contextfit_providers as models; }
 /// use contextfit::models::{AnthropicMessages, ApiKey, Endpoint};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

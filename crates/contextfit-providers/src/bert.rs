@@ -33,7 +33,7 @@ pub use self::error::BertEmbeddingsError;
 /// Clones share the weights.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_providers as models; }
+/// # mod contextfit { pub use ::contextfit_providers as models; }
 /// use contextfit::models::{BertEmbeddings, BertEmbeddingsError};
 ///
 /// fn similarity(folder: &str, left: &str, right: &str) -> Result<f32, BertEmbeddingsError> {

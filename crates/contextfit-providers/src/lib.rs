@@ -13,7 +13,7 @@
 //! ```
 //! # #[cfg(feature = "http")]
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # mod contextfit { pub use contextfit_providers as models; }
+//! # mod contextfit { pub use ::contextfit_providers as models; }
 //! use contextfit::models::{Concurrent, Endpoint, Metered, OpenAiChat, RateLimited, Retry, RetryPolicy};
 //!
 //! let chat = OpenAiChat::new("qwen3-8b", Endpoint::new("http://localhost:11434/v1")?)?;

@@ -25,7 +25,7 @@ use crate::tokenizer_json::TokenizerJson;
 /// empty one, has the zero vector. Nothing is downloaded.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_providers as models; }
+/// # mod contextfit { pub use ::contextfit_providers as models; }
 /// use contextfit::models::{StaticEmbeddings, StaticEmbeddingsError};
 ///
 /// fn similarity(folder: &str, left: &str, right: &str) -> Result<f32, StaticEmbeddingsError> {

@@ -17,11 +17,11 @@ use crate::{
 ///
 /// ```
 /// # mod contextfit {
-/// #     pub use contextfit_kernel::{Block, Budget, Context, Passage};
-/// #     pub use contextfit_pipeline::Pipeline;
-/// #     pub use contextfit_presets::preset;
-/// #     pub use contextfit_report as report;
-/// #     pub use contextfit_text as text;
+/// #     pub use ::contextfit_kernel::{Block, Budget, Context, Passage};
+/// #     pub use ::contextfit_pipeline::Pipeline;
+/// #     pub use ::contextfit_presets::preset;
+/// #     pub use ::contextfit_report as report;
+/// #     pub use ::contextfit_text as text;
 /// # }
 /// use contextfit::{
 ///     Block, Budget, Context, Passage, Pipeline, preset,

@@ -16,7 +16,7 @@ pub(crate) type AnalyzerKind = (Option<NaturalLanguage>, bool);
 /// stemmed (Snowball, <https://snowballstem.org>; irregular English verbs and nouns by a table) and lose their accents.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::{Analyzer, NaturalLanguage};
 ///
 /// let english = Analyzer::new(Some(NaturalLanguage::English));

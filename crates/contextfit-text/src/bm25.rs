@@ -14,7 +14,7 @@ use crate::query::{Query, analyzer_for};
 /// of query and texts.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel::Scorer; pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_kernel::Scorer; pub use ::contextfit_text as text; }
 /// use contextfit::{Scorer, text::Bm25};
 ///
 /// let scores = Bm25::default().score("token budgets", &["fn enforce_budget()", "fn main()"]);

@@ -10,7 +10,7 @@ use contextfit_kernel::{TokenCounter, Tokens};
 /// about three, Chinese about one. A budget that holds by this count may not hold for the model.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel::{TokenCounter, Tokens}; pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_kernel::{TokenCounter, Tokens}; pub use ::contextfit_text as text; }
 /// use contextfit::{TokenCounter, Tokens, text::CharsPer};
 ///
 /// let counter = CharsPer::new(4).unwrap();

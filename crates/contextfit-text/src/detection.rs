@@ -11,7 +11,7 @@ impl NaturalLanguage {
     /// most 2 KB, less if the first texts leave no doubt.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_text as text; }
+    /// # mod contextfit { pub use ::contextfit_text as text; }
     /// use contextfit::text::NaturalLanguage;
     ///
     /// assert_eq!(NaturalLanguage::of_texts(["wo wird das Budget geprüft"]), NaturalLanguage::German);
@@ -27,7 +27,7 @@ impl NaturalLanguage {
     /// Reads at most 2 KB.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_text as text; }
+    /// # mod contextfit { pub use ::contextfit_text as text; }
     /// use contextfit::text::NaturalLanguage;
     ///
     /// assert_eq!(NaturalLanguage::surely_of(["how are tokens counted"]), Some(NaturalLanguage::English));

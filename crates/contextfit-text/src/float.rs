@@ -12,7 +12,7 @@ pub const fn float(n: usize) -> f64 {
 /// A share of `tokens`, rounded down: none of them below 0 and for NaN, all of them above 1.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel::Tokens; pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_kernel::Tokens; pub use ::contextfit_text as text; }
 /// use contextfit::{Tokens, text::share_of};
 ///
 /// assert_eq!(share_of(Tokens::new(1_289), 0.1), Tokens::new(128));

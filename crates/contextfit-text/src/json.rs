@@ -56,7 +56,7 @@ pub fn is_json(text: &str) -> bool {
 /// most 200 bytes may follow. Linear in the length of the text; constant time if its first byte is not a bracket.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::{begins_as_json, is_json};
 ///
 /// let cut = r#"[{"id": 1, "up": true}, {"id": 2, "up": true}, {"id": 3, "up": false}, {"id": 4, "up": true}, {"id": 5, "up": true}, {"id": 6, "up": true}, {"id": 7, "up": true}, {"id": 8, "u... (truncated)"#;

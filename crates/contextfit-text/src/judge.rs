@@ -63,9 +63,9 @@ const MAX_COMPARED_PARTS: usize = 64;
 ///
 /// ```
 /// # mod contextfit {
-/// #     pub use contextfit_kernel::Tokens;
-/// #     pub use contextfit_kernel as kernel;
-/// #     pub use contextfit_text as text;
+/// #     pub use ::contextfit_kernel::Tokens;
+/// #     pub use ::contextfit_kernel as kernel;
+/// #     pub use ::contextfit_text as text;
 /// # }
 /// use contextfit::{Tokens, kernel::Unfit, text::Judge};
 ///

@@ -150,7 +150,7 @@ impl Language {
     /// The language called `name`: its name, an alias, or its usual file extension, in any case.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_text as text; }
+    /// # mod contextfit { pub use ::contextfit_text as text; }
     /// use contextfit::text::Language;
     ///
     /// assert_eq!(Language::named("TS").map(|language| language.name), Some("typescript"));
@@ -230,7 +230,7 @@ impl Language {
     /// Whether `line` begins a declaration: modifiers, then a declaring word, each as a whole word.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_text as text; }
+    /// # mod contextfit { pub use ::contextfit_text as text; }
     /// use contextfit::text::Language;
     ///
     /// let typescript = Language::named("typescript").unwrap();

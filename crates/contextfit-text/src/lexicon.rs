@@ -18,7 +18,7 @@ pub type Term = u32;
 /// remembered.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::{Analyzer, Lexicon, NaturalLanguage};
 ///
 /// let mut lexicon = Lexicon::new(Analyzer::new(Some(NaturalLanguage::English)));

@@ -40,7 +40,7 @@ pub fn models() -> &'static [Model] {
 /// the given one starts with, provided that `-`, `@` or `:` follows it.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::model;
 ///
 /// let gpt = model("openai/gpt-4o-2024-08-06")?;
@@ -63,7 +63,7 @@ pub fn model(name: &str) -> Result<&'static Model, UnknownModel> {
 /// unknown. Prices change: check their origin, and supply your own where it matters.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::prices;
 ///
 /// let small = prices("openai/gpt-4o-mini-2024-07-18").unwrap();

@@ -92,7 +92,7 @@ impl NaturalLanguage {
     /// The language of `tag`, ignoring region and case: `en`, `pt-BR`, `DE`.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_text as text; }
+    /// # mod contextfit { pub use ::contextfit_text as text; }
     /// use contextfit::text::NaturalLanguage;
     ///
     /// assert_eq!(NaturalLanguage::tagged("pt-BR"), Some(NaturalLanguage::Portuguese));

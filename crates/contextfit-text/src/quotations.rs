@@ -9,7 +9,7 @@ const MARKS: [(char, char); 7] =
 /// `longest` for marks that nothing closes.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::quotations;
 ///
 /// let quoted: Vec<_> = quotations(r#"It's "the \"best\"", not “good”."#, 80).collect();

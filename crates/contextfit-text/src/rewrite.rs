@@ -23,7 +23,7 @@ pub use terminal::has_controls;
 ///   with the number of repetitions.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel as kernel; pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_kernel as kernel; pub use ::contextfit_text as text; }
 /// use contextfit::{kernel::Rewrite, text::rewritten};
 ///
 /// let shown = |rewrite, source| rewritten(rewrite, source).unwrap_or_default();

@@ -58,7 +58,7 @@ const COMPARED: usize = 64;
 /// at least 0.5 for a rule. Linear in its length.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::binding;
 ///
 /// assert!(binding("Never use floats for money.") > 0.5);

@@ -40,7 +40,7 @@ use crate::{Shape, json};
 /// Nothing is rewritten. Linear in the length of the text.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::{Shape, unit_ends};
 ///
 /// assert_eq!(unit_ends("one\ntwo\nthree", Shape::Code), [4, 8, 13]);

@@ -6,7 +6,7 @@ use unicode_normalization::char::decompose_compatible;
 /// as blanks, anything else left out. Letters of other scripts are left out too, whatever they look like. Linear.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::skeleton;
 ///
 /// assert_eq!(skeleton("\u{200b}［m3］\u{a0}high…"), "[m3] high...");

@@ -15,7 +15,7 @@ const GRAIN: usize = 64;
 /// Every byte is counted once: linear in the length of the text. A counter that splits nowhere is called once.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::{CharsPer, tally};
 ///
 /// let counter = CharsPer::new(4).unwrap();

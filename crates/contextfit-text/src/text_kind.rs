@@ -24,7 +24,7 @@ static WEIGHTS: LazyLock<Vec<[f64; TextKind::ALL.len()]>> = LazyLock::new(|| {
 /// bracket begins the text or a line, it also tries to read JSON from there, which is linear in the length of the text.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel as kernel; pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_kernel as kernel; pub use ::contextfit_text as text; }
 /// use contextfit::{kernel::TextKind, text::text_kind};
 ///
 /// assert_eq!(text_kind("src/a.rs:3: fn a() {}\nsrc/b.rs:14: fn b() {}\n"), TextKind::Listing);

@@ -37,7 +37,7 @@ impl fmt::Display for Encoding {
 /// log n`. A single piece of more than 4 MiB, such as a genome on one line, is counted in parts.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel::{TokenCounter, Tokens}; pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_kernel::{TokenCounter, Tokens}; pub use ::contextfit_text as text; }
 /// use contextfit::{TokenCounter, Tokens, text::Tiktoken};
 ///
 /// let counter = Tiktoken::o200k_base();

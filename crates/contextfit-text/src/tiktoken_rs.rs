@@ -12,7 +12,7 @@ use tiktoken_rs::CoreBPE;
 /// as fast.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel::{TokenCounter, Tokens}; pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_kernel::{TokenCounter, Tokens}; pub use ::contextfit_text as text; }
 /// use contextfit::{TokenCounter, Tokens, text::TiktokenRs};
 ///
 /// let counter = TiktokenRs::new("p50k_base", tiktoken_rs::p50k_base()?);

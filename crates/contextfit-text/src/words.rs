@@ -25,7 +25,7 @@ pub const fn words(text: &str) -> Words<'_> {
 /// a digit, or a capital after a small letter. Linear in its length.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::is_made_up;
 ///
 /// assert!(["max_len", "HashMap", "utf8"].into_iter().all(is_made_up) && !["Map", "LGTM", "42"].into_iter().any(is_made_up));

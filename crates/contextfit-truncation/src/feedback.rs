@@ -10,7 +10,7 @@
 //! lines.
 //!
 //! ```
-//! # mod contextfit { pub use contextfit_kernel::Level; pub use contextfit_truncation::feedback; }
+//! # mod contextfit { pub use ::contextfit_kernel::Level; pub use ::contextfit_truncation::feedback; }
 //! use contextfit::{Level, feedback::{Event, History, Rule, Scale, Score, Subject}};
 //!
 //! let subject = |path: &str, shown, value| {

@@ -31,9 +31,9 @@ pub const BRIDGE: &str = "[Earlier turn, left out]";
 ///
 /// ```
 /// # mod contextfit {
-/// #     pub use contextfit_kernel::{TokenCounter, Tokens};
-/// #     pub use contextfit_formats as formats;
-/// #     pub use contextfit_kernel as kernel;
+/// #     pub use ::contextfit_kernel::{TokenCounter, Tokens};
+/// #     pub use ::contextfit_formats as formats;
+/// #     pub use ::contextfit_kernel as kernel;
 /// # }
 /// use contextfit::{TokenCounter, Tokens, formats::{Conversation, Pins, WireFormat}, kernel::Hold};
 /// use serde_json::json;

@@ -58,7 +58,7 @@ impl Conversation {
     /// dropped. Linear in the size of the conversation.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_formats as formats; }
+    /// # mod contextfit { pub use ::contextfit_formats as formats; }
     /// use contextfit::formats::{Conversation, Held, Pins};
     /// use serde_json::json;
     ///

@@ -16,7 +16,7 @@ use crate::{FormatError, number, request::read, unknown::unknown};
 /// with every field of it.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_formats as formats; }
+/// # mod contextfit { pub use ::contextfit_formats as formats; }
 /// use contextfit::formats::ChatRequest;
 ///
 /// let line = r#"{"id": 7, "budget": 4000, "messages": [{"role": "user", "content": "Hello"}]}"#;

@@ -52,11 +52,11 @@ impl Conversation {
     ///
     /// ```
     /// # mod contextfit {
-    /// #     pub use contextfit_kernel::Budget;
-    /// #     pub use contextfit_pipeline::Pipeline;
-    /// #     pub use contextfit_conversational as chat;
-    /// #     pub use contextfit_formats as formats;
-    /// #     pub use contextfit_text as text;
+    /// #     pub use ::contextfit_kernel::Budget;
+    /// #     pub use ::contextfit_pipeline::Pipeline;
+    /// #     pub use ::contextfit_conversational as chat;
+    /// #     pub use ::contextfit_formats as formats;
+    /// #     pub use ::contextfit_text as text;
     /// # }
     /// use contextfit::{
     ///     Budget, Pipeline,
@@ -71,7 +71,7 @@ impl Conversation {
     ///     {"role": "assistant", "content": "Hello! How can I help?"},
     ///     {"role": "user", "content": "What time is it?"},
     /// ]))?;
-    /// let counter = std::sync::Arc::new(CharsPer::new(4)?);
+    /// let counter = std::sync::Arc::new(CharsPer::new(4).ok_or("no length")?);
     /// let context = conversation.context(&*counter, &Pins::default());
     /// let pipeline = Pipeline::new(counter).with_strategy(SlidingWindowCompressor::new());
     /// let result = pipeline.fit(&context, &Budget::new(60))?;

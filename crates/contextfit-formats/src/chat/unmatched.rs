@@ -49,7 +49,7 @@ impl Conversation {
     /// Those of `pins` that match no message. Linear in the size of the conversation, for each marker.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_formats as formats; }
+    /// # mod contextfit { pub use ::contextfit_formats as formats; }
     /// use contextfit::formats::{Conversation, Pins};
     /// use serde_json::json;
     ///

@@ -11,7 +11,7 @@ use thiserror::Error;
 /// An API key. It never appears in debug output, errors or logs, and is wiped from memory when dropped.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_providers as models; }
+/// # mod contextfit { pub use ::contextfit_providers as models; }
 /// use contextfit::models::ApiKey;
 ///
 /// let key = ApiKey::new("sk-1234567890")?;

@@ -22,7 +22,7 @@ const REDACTED: &str = "[redacted]";
 /// similar services expect the key in their own header and a version in the query:
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_providers as models; }
+/// # mod contextfit { pub use ::contextfit_providers as models; }
 /// use contextfit::models::{ApiKey, Endpoint};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

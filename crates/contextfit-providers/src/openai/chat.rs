@@ -16,7 +16,7 @@ const PATH: &str = "chat/completions";
 /// [`Retry`](crate::Retry) and the other decorators.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_providers as models; }
+/// # mod contextfit { pub use ::contextfit_providers as models; }
 /// use contextfit::models::{Endpoint, OpenAiChat};
 /// use serde_json::json;
 ///

@@ -17,7 +17,7 @@ const PATH: &str = "embeddings";
 /// is truncated here.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_providers as models; }
+/// # mod contextfit { pub use ::contextfit_providers as models; }
 /// use contextfit::models::{Endpoint, OpenAiEmbeddings};
 ///
 /// let local = OpenAiEmbeddings::new("all-minilm", Endpoint::new("http://localhost:11434/v1")?)?

@@ -68,7 +68,7 @@ impl<'t> JsonToken<'t> {
 /// sign is a scalar. Linear, in constant memory; brackets need not match.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::{JsonKind, json_tokens};
 ///
 /// let tokens: Vec<&str> = json_tokens(r#"{"a": [1, "b\"]"]"#).map(|token| token.text).collect();

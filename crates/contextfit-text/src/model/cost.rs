@@ -38,7 +38,7 @@ impl Prices {
     /// Unchanged until `factor` has a bound.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_text as text; }
+    /// # mod contextfit { pub use ::contextfit_text as text; }
     /// use contextfit::text::{Prices, model};
     ///
     /// let claude = model("claude-sonnet-4-5")?;
@@ -194,7 +194,7 @@ impl AddAssign for TokenUsage {
 /// saving can be a loss. Both sides therefore include how many of their tokens are cached.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel::Tokens; pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_kernel::Tokens; pub use ::contextfit_text as text; }
 /// use contextfit::{Tokens, text::{Bill, Prices, TokenUsage}};
 ///
 /// // $2.50 per million input tokens, a tenth of that when cached, $10 per million output tokens.

@@ -29,7 +29,7 @@ impl Model {
     /// provider's reports.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_kernel::Tokens; pub use contextfit_text as text; }
+    /// # mod contextfit { pub use ::contextfit_kernel::Tokens; pub use ::contextfit_text as text; }
     /// use contextfit::{Tokens, text::model};
     ///
     /// let factor = model("claude-sonnet-4-5")?.factor().unwrap();

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// in short requests and make the bound larger than necessary.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_kernel::Tokens; pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_kernel::Tokens; pub use ::contextfit_text as text; }
 /// use contextfit::{Tokens, text::TokenFactor};
 ///
 /// let mut factor = TokenFactor::default();

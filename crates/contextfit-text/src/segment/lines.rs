@@ -53,7 +53,7 @@ impl CodeFence {
     /// The fence of backticks that is open after `line` if `open` is before it.
     ///
     /// ```
-    /// # mod contextfit { pub use contextfit_text as text; }
+    /// # mod contextfit { pub use ::contextfit_text as text; }
     /// use contextfit::text::CodeFence;
     ///
     /// let is_open = |text: &str| text.lines().fold(None, CodeFence::after).is_some();

@@ -22,7 +22,7 @@ use crate::{
 /// connective needs the one before it.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::{NaturalLanguage, Needs, Shape, unit_ends};
 ///
 /// let text = "# Town\nIt lies on a river. Its banks are steep.\n";

@@ -22,7 +22,7 @@ const SIGNS: [char; 14] = [',', ';', ':', '.', '!', '?', '}', '{', '，', '、',
 /// than nothing. White space between two parts belongs to the second one. Linear.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_text as text; }
+/// # mod contextfit { pub use ::contextfit_text as text; }
 /// use contextfit::text::part_ends;
 ///
 /// let speech = "and then we went down to the river where nobody had been for a year, and it was gone";

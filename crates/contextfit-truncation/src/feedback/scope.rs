@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// URL are one component. Serialized without a slash at the end; displayed with one.
 ///
 /// ```
-/// # mod contextfit { pub use contextfit_truncation::feedback; }
+/// # mod contextfit { pub use ::contextfit_truncation::feedback; }
 /// use contextfit::feedback::Scope;
 ///
 /// let scope = Scope::new("./src/");
