@@ -4,7 +4,7 @@ use contextfit_kernel::{TokenCounter, Tokens};
 use contextfit_text::{Shape, tally, unit_ends};
 use proptest::test_runner::{Config, TestRunner};
 
-use crate::awkward_texts;
+use crate::inputs::awkward_texts;
 
 /// Checks the contract of `counter` on awkward and arbitrary texts.
 ///
@@ -18,7 +18,7 @@ pub fn check_counter(counter: &dyn TokenCounter) {
         check_text(counter, text);
         check_splits(counter, text, &texts[(n + 1) % texts.len()]);
     }
-    let mut runner = TestRunner::new(Config { cases: 64, failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });
     let run = runner.run(&("(?s).{0,200}", "(?s).{0,40}"), |(text, around)| {
         check_text(counter, &text);
         check_splits(counter, &text, &around);

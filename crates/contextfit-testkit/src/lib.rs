@@ -22,34 +22,27 @@
     reason = "a test library fails by panicking, and prints what it skips"
 )]
 
-mod conversations;
 mod fakes;
 mod git;
 mod inputs;
-mod log;
-mod models;
 
-mod caches;
 mod counters;
-mod embedders;
-mod entries;
 mod invariants;
-mod llms;
-mod stores;
+mod services;
 mod strategies;
 
+#[cfg(test)]
+mod tests;
+
 pub use crate::{
-    caches::check_cache,
-    conversations::{arbitrary_conversation, awkward_conversations, conversation_of},
     counters::check_counter,
-    embedders::check_embedder,
-    fakes::{DropAll, HashEmbedder, PairCounter, Stubborn},
+    fakes::{DropAll, FakeModel, HashEmbedder, Log, PairCounter, Reply, Stubborn},
     git::git,
-    inputs::{arbitrary_context, awkward_contexts, awkward_texts},
+    inputs::{
+        arbitrary_context, arbitrary_conversation, awkward_contexts, awkward_conversations, awkward_texts,
+        conversation_of,
+    },
     invariants::{check_fit, check_result},
-    llms::check_llm,
-    log::Log,
-    models::{FakeModel, Reply},
-    stores::check_store,
+    services::{check_cache, check_embedder, check_llm, check_store},
     strategies::{check_conversation_chain, check_conversation_strategy, check_strategy},
 };

@@ -12,8 +12,11 @@ use proptest::{
 };
 
 use crate::{
-    PairCounter, arbitrary_context, arbitrary_conversation, awkward_contexts, awkward_conversations,
-    check_fit, conversation_of,
+    fakes::PairCounter,
+    inputs::{
+        arbitrary_context, arbitrary_conversation, awkward_contexts, awkward_conversations, conversation_of,
+    },
+    invariants::check_fit,
 };
 
 /// Checks every invariant of `strategy`: on awkward contexts at budgets from zero to beyond their size, arbitrary ones,
@@ -22,17 +25,12 @@ use crate::{
 /// # Panics
 /// If an invariant is violated.
 pub fn check_strategy(strategy: Arc<dyn Strategy>) {
-    check_strategy_with(&strategy, Arc::new(CharsPer::new(4).unwrap()), 24);
-    check_strategy_with(&strategy, Arc::new(CharsPer::new(1).unwrap()), 24);
-    check_strategy_with(&strategy, Arc::new(PairCounter), 24);
+    for counter in counters() {
+        let pipeline = Pipeline::new(counter).with_strategy(Arc::clone(&strategy));
+        check_contexts(&pipeline, awkward_contexts());
+        check_arbitrary(&pipeline, arbitrary_context(), strategy.name());
+    }
     many_tiny_chunks(&strategy);
-}
-
-/// Checks with one counter and `cases` arbitrary contexts.
-fn check_strategy_with(strategy: &Arc<dyn Strategy>, counter: Arc<dyn TokenCounter>, cases: u32) {
-    let pipeline = Pipeline::new(counter).with_strategy(Arc::clone(strategy));
-    check_contexts(&pipeline, awkward_contexts());
-    check_arbitrary(&pipeline, arbitrary_context(), cases, strategy.name());
 }
 
 /// Checks every invariant of `strategy` on conversations, in which each block is a separate message: awkward and
@@ -51,12 +49,10 @@ pub fn check_conversation_strategy(strategy: Arc<dyn Strategy>) {
 pub fn check_conversation_chain(chain: &[Arc<dyn Strategy>]) {
     let name = chain.iter().map(Strategy::name).collect::<Vec<_>>().join(", ");
     let pipeline = |counter| chain.iter().cloned().fold(Pipeline::new(counter), Pipeline::with_strategy);
-    let counters: [Arc<dyn TokenCounter>; 3] =
-        [Arc::new(CharsPer::new(4).unwrap()), Arc::new(CharsPer::new(1).unwrap()), Arc::new(PairCounter)];
-    for counter in counters {
+    for counter in counters() {
         let pipeline = pipeline(counter);
         check_contexts(&pipeline, awkward_conversations());
-        check_arbitrary(&pipeline, arbitrary_conversation(), 48, &name);
+        check_arbitrary(&pipeline, arbitrary_conversation(), &name);
     }
     let long = conversation_of(3_000);
     let pipeline = pipeline(Arc::new(CharsPer::new(4).unwrap()));
@@ -64,6 +60,11 @@ pub fn check_conversation_chain(chain: &[Arc<dyn Strategy>]) {
     for budget in [all / 50, all / 5] {
         check_fit(&pipeline, &long, budget);
     }
+}
+
+/// Counters that split sometimes, everywhere and never.
+fn counters() -> [Arc<dyn TokenCounter>; 3] {
+    [Arc::new(CharsPer::new(4).unwrap()), Arc::new(CharsPer::new(1).unwrap()), Arc::new(PairCounter)]
 }
 
 /// Fits each of `contexts` at many budgets.
@@ -76,15 +77,16 @@ fn check_contexts(pipeline: &Pipeline, contexts: Vec<Context>) {
     }
 }
 
-/// Arbitrary contexts at arbitrary budgets.
+/// Arbitrary contexts at arbitrary budgets: half as many as other properties take, since each counter has its own.
 fn check_arbitrary(
     pipeline: &Pipeline,
     contexts: impl proptest::strategy::Strategy<Value = Context>,
-    cases: u32,
     name: &str,
 ) {
     let budget = prop_oneof![Just(0_usize), 0..40_usize, 0..2_000_usize, any::<usize>()];
-    let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
+    let usual = Config::default();
+    let mut runner =
+        TestRunner::new(Config { cases: usual.cases.div_ceil(2), failure_persistence: None, ..usual });
     let run = runner.run(&(contexts, budget), |(context, budget)| {
         check_fit(pipeline, &context, budget);
         Ok(())

@@ -155,8 +155,6 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4_000))]
-
         /// In mixed text both ways find the same sentences.
         #[test]
         fn sentences_are_those_of_icu(

@@ -130,8 +130,6 @@ fn every_part_off() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
-
     #[test]
     fn parts_add_up(
         mut context in arbitrary_context(),

@@ -111,8 +111,6 @@ fn markdown() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
-
     /// Every unit is shown together with everything it needs. The best block fits alone, so no unit is shown without
     /// its needs.
     #[test]

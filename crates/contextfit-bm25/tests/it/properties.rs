@@ -58,8 +58,6 @@ fn query() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
-
     /// Checks every invariant: within the budget, order kept, whole units, deterministic, stable under a second pass.
     #[test]
     fn any_request(

@@ -102,8 +102,6 @@ impl Writer<'_> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
-
     #[test]
     fn every_other_byte_stays(value in json(), lot in prop::collection::vec(any::<u8>(), 1..9), text in any::<String>()) {
         let mut writer = Writer { lot: &lot, ..Writer::default() };

@@ -111,7 +111,7 @@ fn check(instance: &Instance) {
 
 #[test]
 fn the_optimum_is_found_every_time_and_no_gap_is_understated() {
-    let config = Config { cases: 10_000, failure_persistence: None, ..Config::default() };
+    let config = Config { failure_persistence: None, ..Config::default() };
     let rng = TestRng::deterministic_rng(config.rng_algorithm);
     let run = TestRunner::new_with_rng(config, rng).run(&instance(5), |instance| {
         check(&instance);

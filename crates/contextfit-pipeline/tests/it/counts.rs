@@ -68,8 +68,6 @@ fn long() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
-
     #[test]
     fn arbitrary(context in arbitrary_context()) {
         check(&context);

@@ -9,7 +9,7 @@ use contextfit_kernel::{
 use contextfit_pipeline::Pipeline;
 use contextfit_testkit::{DropAll, Stubborn, arbitrary_context};
 use contextfit_text::CharsPer;
-use proptest::prelude::{ProptestConfig, prop_assert, proptest};
+use proptest::prelude::{prop_assert, proptest};
 
 /// Always fails.
 struct Failing;
@@ -211,8 +211,6 @@ async fn an_executor_holds_it_as_a_trait_object() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
-
     /// A block alone has a header and a separator that the whole may not have.
     #[test]
     fn no_blocker_is_larger_than_the_whole(context in arbitrary_context(), budget in 0..80_usize) {

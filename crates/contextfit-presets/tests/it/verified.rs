@@ -67,8 +67,6 @@ fn corrupted(plan: &Plan, lot: usize) -> Vec<Plan> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
-
     #[test]
     fn passages(context in arbitrary_context(), tokens in 0..600_usize, lot: usize) {
         check(&context, tokens, lot);

@@ -148,8 +148,6 @@ mod tests {
     use super::*;
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4_000))]
-
         /// The written-out rules find the same breaks as ICU.
         #[test]
         fn breaks_are_those_of_icu(

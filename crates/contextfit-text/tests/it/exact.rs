@@ -2,7 +2,7 @@
 //!
 //! It panics on a million white-space characters, so it never gets more than a thousand in a row.
 
-use std::{env, sync::LazyLock};
+use std::sync::LazyLock;
 
 use contextfit_kernel::TokenCounter;
 use contextfit_text::{Encoding, Tiktoken};
@@ -136,11 +136,6 @@ fn every_character() {
     }
 }
 
-/// How many texts each property is tried with: thousands, and more in the weekly run.
-fn cases() -> u32 {
-    env::var("CONTEXTFIT_TEXTS").ok().and_then(|number| number.parse().ok()).unwrap_or(1500)
-}
-
 /// Characters of one alphabet, most of which form no words: letters of few kinds, those of a script, any at all.
 fn alphabet() -> impl Strategy<Value = String> {
     const SCRIPTS: [u32; 14] = [
@@ -159,8 +154,6 @@ fn alphabet() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
-
     #[test]
     fn any_text_of_one_alphabet(text in alphabet(), fragment in select(NASTY), at in any::<Index>()) {
         check(&text);

@@ -161,8 +161,6 @@ fn numbers(text: &str) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
-
     #[test]
     fn any_text(text in "(?s).{0,200}") {
         check_all(&text);

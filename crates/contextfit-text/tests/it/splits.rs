@@ -79,8 +79,6 @@ fn every_fragment() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
-
     #[test]
     fn any_text_in_any_surroundings(text in glued(8), before in glued(6), after in glued(6)) {
         for counter in counters::all() {

@@ -53,8 +53,6 @@ fn short_lines_of_code_have_figures_close_to_their_counts() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
-
     #[test]
     fn lines_and_sentences(text in glued(60)) {
         for counter in counters::all() {

@@ -54,8 +54,6 @@ fn plain_sentence() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
-
     #[test]
     fn any_text(text in glued(12)) {
         well_formed(&text, Shape::Prose);

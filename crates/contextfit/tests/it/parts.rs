@@ -152,8 +152,6 @@ fn repeated(line: &str) -> Option<(&str, usize)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
-
     #[test]
     fn no_line_spans_two_parts(parts in parts(), format in 0..3_usize, strategy in 0..6_usize, share in 1..9_usize) {
         let strategy = ["auto", "hierarchical", "summarize", "semantic", "sliding-window", "hybrid"][strategy];

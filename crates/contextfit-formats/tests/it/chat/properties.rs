@@ -131,8 +131,6 @@ fn check(request: Value, format: WireFormat, lot: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
-
     #[test]
     fn chat_completions(
         request in transcripts::request(WireFormat::OpenAiChat), lot in prop::collection::vec(any::<u8>(), 1..16)
