@@ -112,7 +112,7 @@ impl ConversationBuilder<'_> {
     }
 
     /// Adds a [`call`](Self::call) with the `id` that [`result_of`](Self::result_of) names: parallel calls may be answered
-    /// in any order, and calls of one tool are told apart.
+    /// in any order, and calls of one tool are distinguished.
     ///
     /// ```
     /// # use contextfit_kernel::{Context, Error, TokenCounter, Tokens};
