@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::{Items, relaxation::Relaxation};
 
-/// The maximum number of items in the search. Those that move weight at the least loss are preferred.
+/// The maximum number of items in the search. Those that move weight at the smallest loss are preferred.
 const MAX_SEARCHED_ITEMS: usize = 1 << 14;
 
 /// The largest capacity for which weights can be added and subtracted without overflow, far more tokens than in any
@@ -174,7 +174,7 @@ impl Search {
         }
     }
 
-    /// The changes that can be part of a better packing, grouped by item. Items that move weight at the least loss come
+    /// The changes that can be part of a better packing, grouped by item. Items that move weight at the smallest loss come
     /// first.
     fn core(&mut self, items: &Items, chosen: &[Option<usize>], room: usize) -> Vec<Group> {
         let mut changes = Vec::new();
