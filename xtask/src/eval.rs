@@ -201,59 +201,104 @@ impl Figures {
             .map_err(|error| format!("cannot read the figures of contextfit eval: {error}"))?)
     }
 
-    /// One table for each data set, under a heading with the number of items.
+    /// One table for each data set, under a line with its name and the number of items.
     fn tables(&self) -> String {
         self.datasets.iter().map(|dataset| self.table(dataset)).collect()
     }
 
+    /// One row for each strategy; strategies with the same figures share one.
     fn table(&self, Dataset { name, kind, split, n }: &Dataset) -> String {
-        let (evidence, fraction, other) = match kind.as_str() {
-            "code" => ("functions", "fraction", "signatures | "),
-            "talk" => ("turns", "fraction", ""),
-            "meeting" => ("turns", "recall", ""),
-            "agent" => ("values", "values", "invalid | in whole units | fragments | "),
-            "session" => ("values", "values", "invalid | in whole units | user's words | fragments | "),
-            _ => ("evidence", "fraction", "answers | "),
-        };
-        let mut table = format!(
-            "### {name}\n\nSplit {split}, n = {n}, {}.\n\n\
-             | strategy | budget | all {evidence} kept | {fraction} | {other}output | over | errors |\n\
-             |---|---:|---:|---:|{}---:|---:|---:|\n",
-            self.tokenizer,
-            "---:|".repeat(other.matches('|').count())
-        );
-        for row in self.figures.iter().filter(|row| row.dataset == *name) {
-            table.push_str(&line(row));
+        let ((main, shown), others) = measures(kind);
+        let rows: Vec<&Row> = self.figures.iter().filter(|row| row.dataset == *name).collect();
+        let strategies: Vec<&[&Row]> = rows.chunk_by(|one, next| one.strategy == next.strategy).collect();
+        let mut lines: Vec<(String, String)> = Vec::new();
+        for rows in &strategies {
+            let name = rows.first().map_or("", |row| row.strategy.as_str());
+            let figures = rows.iter().map(|row| shown(row));
+            let figures: Vec<String> =
+                figures.chain(others.iter().map(|(_, shown)| at_all_budgets(rows, *shown))).collect();
+            let figures = figures.join(" | ");
+            match lines.iter_mut().find(|(_, same)| *same == figures) {
+                Some((names, _)) => *names = format!("{names}, {name}"),
+                None => lines.push((name.to_owned(), figures)),
+            }
         }
-        table + "\n"
+        // Budgets are whole percentages.
+        let budgets = strategies.first().copied().unwrap_or_default().iter().map(|row| row.budget * 100.0);
+        let heads: Vec<String> = budgets
+            .map(|budget| format!("{budget:.0} %"))
+            .chain(others.iter().map(|(measure, _)| (*measure).to_owned()))
+            .collect();
+        let lines: String =
+            lines.iter().map(|(names, figures)| format!("| {names} | {figures} |\n")).collect();
+        format!(
+            "**{name}** (split {split}, n = {n}, {}): {main} at each budget\n\n| strategy | {} |\n|---|{}\n{lines}\n",
+            self.tokenizer,
+            heads.join(" | "),
+            "---:|".repeat(heads.len())
+        )
     }
 }
 
-fn line(row: &Row) -> String {
-    let of_kind = [
-        row.answers.as_ref().or(row.signatures.as_ref()).map(interval),
-        row.invalid.map(|invalid| invalid.to_string()),
-        row.whole_units.as_ref().map(interval),
-        row.user_words.as_ref().map(interval),
-        row.fragments.map(percent),
-    ];
-    let of_kind: String = of_kind.into_iter().flatten().map(|figure| figure + " | ").collect();
-    // For search results the share kept whole is what counts, and its interval is enough.
-    let fraction = match (&row.answers, &row.signatures) {
-        (None, None) => interval(&row.evidence_fraction),
-        _ => percent(row.evidence_fraction.mean),
+/// The name of a figure, and how a row shows it.
+type Measure = (&'static str, fn(&Row) -> String);
+
+/// The measure that data sets of a kind are judged by, and the others.
+fn measures(kind: &str) -> (Measure, Vec<Measure>) {
+    let fraction: Measure = ("fraction", |row| percent(row.evidence_fraction.mean));
+    let (main, mut others): (Measure, Vec<Measure>) = match kind {
+        "code" => (
+            ("all functions kept", |row| interval(&row.evidence_all)),
+            vec![fraction, ("signatures", |row| mean(row.signatures.as_ref()))],
+        ),
+        "talk" => (("all turns kept", |row| interval(&row.evidence_all)), vec![fraction]),
+        "meeting" => (
+            ("recall", |row| interval(&row.evidence_fraction)),
+            vec![("all turns kept", |row| percent(row.evidence_all.mean))],
+        ),
+        "agent" | "session" => {
+            let mut others: Vec<Measure> = vec![
+                ("values", |row| percent(row.evidence_fraction.mean)),
+                ("all values kept", |row| percent(row.evidence_all.mean)),
+                ("fragments", |row| row.fragments.map_or_else(String::new, percent)),
+                ("invalid", |row| row.invalid.as_ref().map_or_else(String::new, usize::to_string)),
+            ];
+            if kind == "session" {
+                others.insert(0, ("user's words", |row| mean(row.user_words.as_ref())));
+            }
+            (
+                ("values in whole units", |row| row.whole_units.as_ref().map_or_else(String::new, interval)),
+                others,
+            )
+        }
+        _ => (
+            ("all evidence kept", |row| interval(&row.evidence_all)),
+            vec![fraction, ("answers", |row| mean(row.answers.as_ref()))],
+        ),
     };
-    format!(
-        "| {} | {} | {} | {fraction} | {}{} | {} | {} |\n",
-        row.strategy,
-        // Budgets are whole percentages.
-        format_args!("{:.0} %", row.budget * 100.0),
-        interval(&row.evidence_all),
-        of_kind,
-        percent(row.output_ratio),
-        row.over_budget,
-        row.errors
-    )
+    let of_all: [Measure; 3] = [
+        ("output", |row| percent(row.output_ratio)),
+        ("over", |row| row.over_budget.to_string()),
+        ("errors", |row| row.errors.to_string()),
+    ];
+    others.extend(of_all);
+    (main, others)
+}
+
+/// A figure at all budgets, as `8.9 / 17.9 / 23.3 %`, or once if it is the same at all.
+fn at_all_budgets(rows: &[&Row], shown: fn(&Row) -> String) -> String {
+    let mut figures: Vec<String> = rows.iter().map(|row| shown(row)).collect();
+    if figures.windows(2).all(|pair| matches!(pair, [one, next] if one == next)) {
+        figures.truncate(1);
+    }
+    let last = figures.pop().unwrap_or_default();
+    let others: String =
+        figures.iter().map(|figure| figure.trim_end_matches(" %").to_owned() + " / ").collect();
+    others + &last
+}
+
+fn mean(estimate: Option<&Estimate>) -> String {
+    estimate.map_or_else(String::new, |estimate| percent(estimate.mean))
 }
 
 /// Mean and interval in percent.
@@ -283,15 +328,22 @@ mod tests {
     #[test]
     fn a_table_for_each_data_set() {
         let estimate = |mean: f64| format!("{{\"mean\": {mean}, \"low\": 0.25, \"high\": 1.0, \"n\": 4}}");
-        let row = |dataset: &str, more: &str| {
+        let at = |dataset: &str, strategy: &str, budget: f64, more: &str| {
             format!(
-                "{{\"dataset\": \"{dataset}\", \"strategy\": \"head\", \"budget\": 0.1, \"n\": 4, \"evidenceAll\": {}, \
-                 \"evidenceFraction\": {}, {more} \"outputRatio\": 0.0961, \"budgetUsed\": 0.9, \"overBudget\": 0, \
-                 \"errors\": 1, \"tokensPerSecond\": 3.0}}",
+                "{{\"dataset\": \"{dataset}\", \"strategy\": \"{strategy}\", \"budget\": {budget}, \"n\": 4, \
+                 \"evidenceAll\": {}, \"evidenceFraction\": {}, {more} \"outputRatio\": 0.0961, \"budgetUsed\": 0.9, \
+                 \"overBudget\": 0, \"errors\": 1, \"tokensPerSecond\": 3.0}}",
                 estimate(0.5),
                 estimate(0.625)
             )
         };
+        let row = |dataset: &str, more: &str| at(dataset, "head", 0.1, more);
+        let answers = |budget: f64, share: f64, strategy: &str| {
+            at("a", strategy, budget, &format!("\"answers\": {},", estimate(share)))
+        };
+        let a = ["head", "tail"]
+            .map(|name| answers(0.1, 0.75, name) + ", " + &answers(0.25, 0.8, name))
+            .join(", ");
         let text = format!(
             "{{\"version\": \"0\", \"tokenizer\": \"o200k_base\", \"datasets\": [\
              {{\"name\": \"b\", \"kind\": \"code\", \"split\": \"dev\", \"n\": 4}}, \
@@ -299,7 +351,7 @@ mod tests {
              {{\"name\": \"t\", \"kind\": \"talk\", \"split\": \"dev\", \"n\": 4}}, \
              {{\"name\": \"r\", \"kind\": \"agent\", \"split\": \"dev\", \"n\": 4}}, \
              {{\"name\": \"s\", \"kind\": \"session\", \"split\": \"dev\", \"n\": 4}}], \"figures\": [{}, {}, {}, {}, {}]}}",
-            row("a", &format!("\"answers\": {},", estimate(0.75))),
+            a,
             row("b", &format!("\"signatures\": {},", estimate(0.3))),
             row("t", ""),
             row("r", &format!("\"invalid\": 2, \"wholeUnits\": {}, \"fragments\": 0.02,", estimate(0.5))),
@@ -312,27 +364,26 @@ mod tests {
                 )
             )
         );
-        let expect = "### b\n\nSplit dev, n = 4, o200k_base.\n\n\
-            | strategy | budget | all functions kept | fraction | signatures | output | over | errors |\n\
-            |---|---:|---:|---:|---:|---:|---:|---:|\n\
-            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % | 30.0 % (25.0 to 100.0) | 9.6 % | 0 | 1 |\n\n\
-            ### a\n\nSplit dev, n = 4, o200k_base.\n\n\
-            | strategy | budget | all evidence kept | fraction | answers | output | over | errors |\n\
-            |---|---:|---:|---:|---:|---:|---:|---:|\n\
-            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % | 75.0 % (25.0 to 100.0) | 9.6 % | 0 | 1 |\n\n\
-            ### t\n\nSplit dev, n = 4, o200k_base.\n\n\
-            | strategy | budget | all turns kept | fraction | output | over | errors |\n\
+        let expect = "**b** (split dev, n = 4, o200k_base): all functions kept at each budget\n\n\
+            | strategy | 10 % | fraction | signatures | output | over | errors |\n\
             |---|---:|---:|---:|---:|---:|---:|\n\
-            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % (25.0 to 100.0) | 9.6 % | 0 | 1 |\n\n\
-            ### r\n\nSplit dev, n = 4, o200k_base.\n\n\
-            | strategy | budget | all values kept | values | invalid | in whole units | fragments | output | over | errors |\n\
+            | head | 50.0 % (25.0 to 100.0) | 62.5 % | 30.0 % | 9.6 % | 0 | 1 |\n\n\
+            **a** (split dev, n = 4, o200k_base): all evidence kept at each budget\n\n\
+            | strategy | 10 % | 25 % | fraction | answers | output | over | errors |\n\
+            |---|---:|---:|---:|---:|---:|---:|---:|\n\
+            | head, tail | 50.0 % (25.0 to 100.0) | 50.0 % (25.0 to 100.0) | 62.5 % | 75.0 / 80.0 % | 9.6 % | 0 | 1 |\n\n\
+            **t** (split dev, n = 4, o200k_base): all turns kept at each budget\n\n\
+            | strategy | 10 % | fraction | output | over | errors |\n\
+            |---|---:|---:|---:|---:|---:|\n\
+            | head | 50.0 % (25.0 to 100.0) | 62.5 % | 9.6 % | 0 | 1 |\n\n\
+            **r** (split dev, n = 4, o200k_base): values in whole units at each budget\n\n\
+            | strategy | 10 % | values | all values kept | fragments | invalid | output | over | errors |\n\
+            |---|---:|---:|---:|---:|---:|---:|---:|---:|\n\
+            | head | 50.0 % (25.0 to 100.0) | 62.5 % | 50.0 % | 2.0 % | 2 | 9.6 % | 0 | 1 |\n\n\
+            **s** (split dev, n = 4, o200k_base): values in whole units at each budget\n\n\
+            | strategy | 10 % | user's words | values | all values kept | fragments | invalid | output | over | errors |\n\
             |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n\
-            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % (25.0 to 100.0) | 2 | 50.0 % (25.0 to 100.0) | 2.0 % | 9.6 % | 0 | 1 |\n\n\
-            ### s\n\nSplit dev, n = 4, o200k_base.\n\n\
-            | strategy | budget | all values kept | values | invalid | in whole units | user's words | fragments | output | over | errors |\n\
-            |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n\
-            | head | 10 % | 50.0 % (25.0 to 100.0) | 62.5 % (25.0 to 100.0) | 0 | 50.0 % (25.0 to 100.0) | 87.5 % (25.0 to 100.0) | 0.0 % | \
-            9.6 % | 0 | 1 |\n\n";
+            | head | 50.0 % (25.0 to 100.0) | 87.5 % | 62.5 % | 50.0 % | 0.0 % | 0 | 9.6 % | 0 | 1 |\n\n";
         assert_eq!(Figures::parse(&text).unwrap().tables(), expect);
         assert!(Figures::parse("{}").is_err());
     }

@@ -1,4 +1,4 @@
-//! A request, read once: the terms of every sentence and every heading.
+//! The corpus of a request: the terms of every sentence and every heading, read once.
 
 use std::{iter, ops::Range};
 
@@ -20,20 +20,20 @@ pub(crate) struct Corpus {
     passage_of: Vec<u32>,
 }
 
-/// The most terms of a heading that count.
+/// The maximum number of terms of a heading; further ones are ignored.
 const HEADING: usize = 128;
 
-/// A section of a block. A block without sentences is one too.
+/// A section of a block. A block without sentences is also one section.
 #[derive(Default)]
 pub(crate) struct Passage {
     /// The number of the block.
     pub(crate) block: usize,
     pub(crate) sentences: Range<usize>,
-    /// The sentences of its own headings, which it begins with, end here.
+    /// The end of the sentences of its own headings, with which it begins.
     pub(crate) text: usize,
     /// The terms of the block's heading, then those of the section's headings.
     heading: Vec<Term>,
-    /// How many of these are the block's.
+    /// The number of these terms that are from the block's heading.
     of_block: usize,
 }
 
@@ -68,7 +68,7 @@ impl Corpus {
         corpus
     }
 
-    /// Divides a block with this heading into its sections: where they begin, and their headings.
+    /// Divides a block with this heading into its sections, given as their first sentences and their headings.
     fn divide(&mut self, block: usize, heading: &[Term], sections: &[(usize, Vec<usize>)]) {
         let all = self.sentences(block);
         let first = sections.first().map_or(all.end, |(unit, _)| all.start + unit).min(all.end);
@@ -157,7 +157,7 @@ fn read_texts(blocks: &[MeasuredBlock<'_>], lexicon: &mut Lexicon, corpus: &mut 
 }
 
 /// Reads the texts of `blocks` on all cores, in parts of a fixed size, each with its own lexicon, and merges them in
-/// order. Only the numbers of terms depend on how the blocks were divided, and nothing depends on those.
+/// order. Only the numbers of terms depend on how the blocks were divided, and no result depends on those numbers.
 #[cfg(feature = "parallel")]
 fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon, corpus: &mut Corpus) {
     use std::sync::Arc;
@@ -195,7 +195,7 @@ fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon, corpus: &
     }
 }
 
-/// Minimum bytes per thread to be worth the overhead.
+/// The minimum bytes per thread for which a thread is worth its overhead.
 #[cfg(feature = "parallel")]
 const SHARD_BYTES: usize = 64 * 1024;
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// A figure and the figures it is made of.
+/// A number in the score of a sentence, and the numbers that it is the sum of.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     /// What the figure measures: a term, or a part of the score.

@@ -4,15 +4,15 @@ use contextfit_text::{Bm25, Query, Term, float, inverse_document_frequency};
 
 use crate::{SentenceOptions, corpus::Corpus, explanation::Explanation, options::weight};
 
-/// A number that occurs in at most this many sentences names what they are about.
+/// The maximum number of sentences in which a number occurs that is treated as a name of their subject.
 const MAX_SENTENCES_OF_NUMBER: usize = 3;
 
 /// The statistics of a request's terms, and the scoring of sentences and passages by them.
 ///
 /// The inverse document frequency of a term is computed over the sentences of the whole request, so that scores are
-/// comparable between blocks. Text that was retrieved for a query contains its words more often than other text does;
-/// the square root is taken so that the rarest word does not decide alone, unless it is a number: in `exit code 28`, all
-/// units are about exit codes and only one is about 28.
+/// comparable between blocks. Text that was retrieved for a query contains the words of the query more often than other
+/// text does. The square root is taken so that the rarest word does not decide alone, unless it is a number: in `exit
+/// code 28`, all units are about exit codes and only one is about 28.
 pub(crate) struct Fields<'r> {
     corpus: &'r Corpus,
     query: &'r Query,
@@ -35,7 +35,7 @@ impl Statistics {
     }
 }
 
-/// How often each term of the query occurs in the current text.
+/// The number of occurrences of each term of the query in the current text.
 struct Counts {
     counts: Vec<f64>,
     places: Vec<usize>,
@@ -63,7 +63,7 @@ impl Counts {
         self.counts.get(place).copied().unwrap_or(0.0)
     }
 
-    /// Clears all counts, in the time it took to count.
+    /// Clears all counts, in time proportional to the number of terms counted.
     fn clear(&mut self) {
         for place in self.places.drain(..) {
             self.counts.get_mut(place).into_iter().for_each(|count| *count = 0.0);

@@ -7,7 +7,7 @@ use contextfit_text::float;
 
 use crate::{corpus::Corpus, options::weight};
 
-/// How a second score is combined with the lexical one.
+/// The way in which embedding scores are combined with lexical ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Fusion {
     /// Scales all scores to 0..1 and adds the embedding scores of the sentence and of its whole passage, each with a
@@ -21,7 +21,7 @@ pub enum Fusion {
     /// Reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): adds `1 / (k + rank)` for the sentence's two ranks,
     /// which start at 1.
     ReciprocalRank {
-        /// Flattens the advantage of the first ranks; 60 in the paper.
+        /// The constant that flattens the advantage of the first ranks; 60 in the paper.
         k: f64,
     },
 }
@@ -63,7 +63,7 @@ impl Fusion {
                 let ranks = ranks(scores).into_iter().zip(ranks(&embedded.sentences));
                 for ((score, embedded), (own, other)) in scores.iter_mut().zip(&embedded.sentences).zip(ranks)
                 {
-                    // A sentence that neither score finds relevant has a rank too, but is not relevant.
+                    // Every sentence has a rank, even if neither score finds it relevant.
                     let found = *score > 0.0 || *embedded > 0.0;
                     *score = if found { 1.0 / (weight(k) + own) + 1.0 / (weight(k) + other) } else { 0.0 };
                 }
@@ -76,7 +76,7 @@ impl Fusion {
 pub(crate) fn scaled(scores: &[f64]) -> Vec<f64> {
     let finite = || scores.iter().copied().filter(|score| score.is_finite());
     let (low, high) = finite().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
-    // Halved, because the difference of two finite scores may not be finite.
+    // The scores are halved first, because the difference of two finite scores may not be finite.
     let range = high / 2.0 - low / 2.0;
     let scale = |&score: &f64| match score.is_finite() && range > 0.0 {
         true => (score / 2.0 - low / 2.0) / range,
@@ -99,7 +99,7 @@ fn ranks(scores: &[f64]) -> Vec<f64> {
 /// Similarity of texts to one query according to an embedding model, computed in advance: a [`Scorer`] that looks up
 /// vectors.
 ///
-/// Models are called asynchronously but strategies plan synchronously, so embed first, then plan.
+/// Models are called asynchronously, but strategies plan synchronously. Texts are therefore embedded before planning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Similarity {
     query: String,

@@ -1,7 +1,7 @@
-//! The mention graph: whatever a strong sentence names is relevant too.
+//! The mention graph: texts named by a relevant sentence are relevant too.
 //!
-//! A two-step question ("when was the founder of X born") shares words only with the first passage; that passage names
-//! the second. Following the name requires no model.
+//! A two-step question ("when was the founder of X born") shares words only with the first passage, which names the
+//! second one. The name can be followed without a model.
 
 use std::collections::HashMap;
 
@@ -11,20 +11,20 @@ use foldhash::fast::FixedState;
 
 use crate::{SentenceOptions, corpus::Corpus, names::Names, options::weight};
 
-/// Number of top sentences that lend their score to others sharing a name with them.
+/// The number of best sentences whose scores other sentences with the same names gain from.
 const STRONG: usize = 5;
 
-/// A name that occurs in more blocks than this says nothing about any of them.
+/// The maximum number of blocks in which a name occurs that is followed. More common names do not distinguish blocks.
 const MAX_BLOCKS_OF_NAME: usize = 3;
 
-/// Number of names followed one after another: the director of a film, and his wife.
+/// The number of names followed in succession, such as the director of a film, then his wife.
 const NAME_HOPS: usize = 2;
 
-/// Discount for a name that is already in the query, since it leads no further.
+/// The discount for a name that is already in the query and leads no further.
 const ASKED: f64 = 0.4;
 
-/// A sentence lends its score for a rare name raised to this power, relative to the best score: such a name is weaker
-/// evidence than a title.
+/// The power to which the relative score of a sentence is raised for the gain by a shared rare name, because such a
+/// name is weaker evidence than a title.
 const SURELY: i32 = 3;
 
 /// The gain of each sentence whose passage's title appears in a strong sentence of another document: in full for the
@@ -79,7 +79,7 @@ pub(crate) fn sharing_names(
     if share == 0.0 || corpus.n_blocks() < 2 {
         return gains;
     }
-    // Pairs of a name and the sentence whose score it lends.
+    // Pairs of a name and the sentence whose score is the gain.
     let mut lent: Vec<(Term, usize)> = Vec::new();
     for sentence in strongest(scores) {
         let block = corpus.block_of(sentence);
@@ -90,7 +90,7 @@ pub(crate) fn sharing_names(
             .filter(|&term| query.place(term).is_none());
         lent.extend(terms.map(|term| (term, sentence)));
     }
-    // A name that occurs repeatedly in a sentence lends its score once.
+    // A name that occurs repeatedly in a sentence counts once.
     lent.sort_unstable();
     lent.dedup();
     let mut spreads: HashMap<Term, Spread, FixedState> = HashMap::default();
@@ -130,7 +130,7 @@ fn is_same_document(input: &Measured<'_>, one: usize, other: usize) -> bool {
     title(one).is_some_and(|title_of_one| title(other) == Some(title_of_one))
 }
 
-/// The occurrences of a name, as long as it is rare.
+/// The occurrences of a name, up to the limit for rare names.
 #[derive(Debug, Clone, Default)]
 struct Spread {
     blocks: usize,

@@ -102,7 +102,7 @@ impl Names {
             for sentence in corpus.sentences(block) {
                 let mut end = 0;
                 for (at, terms, name) in self.within(corpus.sentence(sentence)) {
-                    // `Harrow Bridge` does not mention `Bridge`.
+                    // The overlapping shorter name does not count: `Harrow Bridge` does not mention `Bridge`.
                     if at < end {
                         continue;
                     }

@@ -32,7 +32,7 @@ pub struct SentenceOptions {
     pub mention: f64,
     /// The score of the best sentences, for sentences that share a rare name with them.
     pub shared_name: f64,
-    /// How much of its score a sentence loses if its word pairs are already in the result.
+    /// The share of its score that a sentence loses if its word pairs are already in the result.
     pub repetition: f64,
     /// The retriever's score, scaled to the best sentence's score.
     pub retrieval: f64,
@@ -40,14 +40,14 @@ pub struct SentenceOptions {
     pub feedback: usize,
     /// Sentences that score less than this share of the best one are left out even if there is room, from 0.0 to 1.0.
     pub min_relevance: f64,
-    /// What to keep if no word of the query occurs.
+    /// The units to keep if no word of the query occurs.
     pub unmatched: Unmatched,
     /// The language of the words, as an ISO 639-1 tag (`en`); `none` for no stemming and no stop words. Detected from
     /// the texts if missing or unknown.
     pub language: Option<String>,
 }
 
-/// What is kept of a request that shares no word with its query, or has no query.
+/// The units to keep of a request that shares no word with its query, or has no query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

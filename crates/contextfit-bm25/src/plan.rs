@@ -1,4 +1,4 @@
-//! From scores to a plan.
+//! Planning: from scored sentences to a plan.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -15,13 +15,13 @@ use crate::{
     selection::{SentenceChoice, Sentences},
 };
 
-/// How often the room freed by shorter markers is filled again.
+/// The number of times that room freed by shorter markers is filled again.
 const REFILL_ROUNDS: usize = 3;
 
-/// How many sentences may be planned with in addition to those of the first plan, over and over.
+/// The maximum number of sentences in all additional plans, beyond those of the first plan.
 const EXTRA_SENTENCES: usize = 1 << 11;
 
-/// This many smaller rooms are tried, each by a token.
+/// The number of smaller rooms that are tried, each smaller by one token.
 const SMALLER_ROOMS: usize = 16;
 
 /// The cut of a block, the number of its units kept, and its cost.
@@ -65,11 +65,11 @@ impl<'r, 'a> Planning<'r, 'a> {
         Self { input, options, relevance, min_score, keep, pinned, languages, sentences }
     }
 
-    /// The plan for a room of `all` tokens. What fits in a little less room fits too, and can be worth more: if nothing
-    /// matches, the first sentence of a passage can displace a whole one, and is no better than the first of that.
+    /// The plan for a room of `all` tokens. The plans of slightly smaller rooms also fit and can be better: if no word
+    /// matches, for example, the first sentence of a passage can displace a whole passage without being more valuable.
     pub(crate) fn plan(&self, all: Tokens) -> Plan {
         let tries = match self.relevance.matched {
-            // A sentence comes with what it needs, whatever that scores.
+            // Needs are taken whatever their score.
             true => 0,
             false => (EXTRA_SENTENCES / self.relevance.corpus.len().max(1)).min(SMALLER_ROOMS),
         };
@@ -87,7 +87,7 @@ impl<'r, 'a> Planning<'r, 'a> {
         best
     }
 
-    /// What `plan` shows: the scores of its sentences, the best first, then their tokens.
+    /// The value of `plan`: the scores of the sentences that it shows, the best first, then their tokens.
     fn worth(&self, plan: &Plan) -> (Vec<Score>, Tokens) {
         let (mut scores, mut tokens) = (Vec::new(), Tokens::ZERO);
         for (n, (block, step)) in self.input.blocks.iter().zip(&plan.steps).enumerate() {
@@ -130,7 +130,8 @@ impl<'r, 'a> Planning<'r, 'a> {
         Plan { strategy: "bm25".into(), steps: steps.collect() }
     }
 
-    /// The cost of the line about omitted blocks; nothing for a single block, which is either shown or all of them.
+    /// The cost of the line that counts omitted blocks; zero for a single block, which is always shown or the only one
+    /// omitted.
     fn omission(&self) -> Tokens {
         match self.input.blocks.len() {
             1 if self.input.context.omitted == 0 => Tokens::ZERO,
@@ -138,8 +139,8 @@ impl<'r, 'a> Planning<'r, 'a> {
         }
     }
 
-    /// Takes what fits, then fills the room freed by shorter markers. Returns the cut of each block that is shown in
-    /// part.
+    /// Takes the sentences that fit, then fills the room freed by shorter markers. Returns the cut of each block that
+    /// is shown in part.
     fn select(&self, room: Tokens, selection: &mut SentenceChoice<'_>) -> Vec<Option<BlockCut>> {
         let mut cuts: Vec<Option<BlockCut>> = vec![None; self.input.blocks.len()];
         for _ in 0..REFILL_ROUNDS {
@@ -167,7 +168,7 @@ impl<'r, 'a> Planning<'r, 'a> {
         cuts
     }
 
-    /// What happens to block `n`, why, and at what cost.
+    /// The action for block `n`, its reason and its cost.
     fn shown(
         &self,
         n: usize,
@@ -197,7 +198,7 @@ impl<'r, 'a> Planning<'r, 'a> {
         }
     }
 
-    /// Whether anything is to be kept at all.
+    /// Whether any sentence is to be kept.
     fn wanted(&self) -> bool {
         self.relevance.matched || self.options.unmatched == Unmatched::Position
     }
@@ -216,7 +217,8 @@ impl<'r, 'a> Planning<'r, 'a> {
     }
 }
 
-/// The highest score of a sentence that is no heading: one that repeats the question is no answer.
+/// The highest score of a sentence that is not a heading, because a heading that repeats the question does not answer
+/// it.
 fn best_answer(relevance: &Relevance) -> f64 {
     let score = |n: usize| relevance.scores.get(n).copied().unwrap_or(0.0);
     let below = relevance.corpus.passages().iter().flat_map(|passage| passage.text..passage.sentences.end);

@@ -110,7 +110,7 @@ fn score(
     (Relevance { corpus, scores, matched }, why)
 }
 
-/// The other units that each unit of a block needs; none in code and data, where lines stand alone.
+/// The units that each unit of a block needs; none in code and data, whose lines need no others.
 pub(crate) fn needs(input: &Measured<'_>, options: &SentenceOptions) -> Vec<Needs> {
     let natural_language = options.natural_language(sample(input)).unwrap_or(NaturalLanguage::English);
     input.blocks.iter().map(|block| Needs::of_measured(block, natural_language)).collect()
@@ -168,7 +168,7 @@ fn by_words(
     options: &SentenceOptions,
     sentence: usize,
 ) -> [(&'static str, f64); 5] {
-    // What says nothing, such as a rule, is shown only with other sentences.
+    // A sentence without words, such as a horizontal rule, is only shown with others.
     let says = if corpus.sentence(sentence).is_empty() { 0.0 } else { 1.0 };
     let of = |scores: &[f64], n: usize| says * scores.get(n).copied().unwrap_or(0.0);
     let found = corpus.passage_of(sentence);
@@ -188,7 +188,7 @@ fn by_words(
 }
 
 /// For each sentence, the retriever's score scaled to the highest of `scores`. The best sentence of the passage that
-/// the retriever ranks first gets what it lacks of the highest score, if it would not be left out by itself.
+/// the retriever ranks first is raised to the highest score, unless it would be left out on its own.
 fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &SentenceOptions) -> Vec<f64> {
     let best = scores.iter().copied().fold(0.0, f64::max);
     let share = weight(options.retrieval) * best;

@@ -1,5 +1,5 @@
-//! Selection of sentences: the best first, each with what it needs, as long as they fit, including the cost of headings
-//! and markers.
+//! The selection of sentences: the best first, each with what it needs, as long as they fit with their headings and
+//! markers.
 
 use std::{
     cmp::Reverse,
@@ -14,15 +14,15 @@ use foldhash::fast::FixedState;
 
 use crate::{corpus::Corpus, options::weight};
 
-/// Sentences with what they cost, their scores, and what they are shown with.
+/// Sentences with their costs, their scores, and their needs.
 pub(crate) struct Sentences {
-    /// A block is a holder.
+    /// The costs. Each block is a holder.
     pub(crate) ledger: Ledger,
     relation: Relation,
 }
 
 impl Sentences {
-    /// The sentences of `input` with these `scores` and `needs`; a gap in a block costs its marker. Linear.
+    /// Creates the sentences of `input` with these `scores` and `needs`. A gap in a block costs its marker. Linear.
     pub(crate) fn new(input: &Measured<'_>, scores: &[f64], needs: &[Needs], markers: &[Tokens]) -> Self {
         let mut groups = input.context.groups();
         groups.retain(|members| members.len() > 1);
@@ -40,7 +40,7 @@ impl Sentences {
         let needs = needs.iter().enumerate();
         let mut relation: Vec<(Node, Need)> =
             needs.flat_map(|(block, needs)| needs.edges(ledger.rows(block).start)).collect();
-        // Of a group, all blocks are shown: each with the next, and with at least one of its sentences.
+        // All blocks of a group are shown: each block needs the next one, and at least one of its own sentences.
         for members in &groups {
             for (&block, &next) in members.iter().zip(members.iter().cycle().skip(1)) {
                 let needs = [Need::Holder(next), Need::One(ledger.rows(block))];
@@ -58,7 +58,7 @@ pub(crate) struct SentenceChoice<'r> {
     selection: Selection<'r>,
     /// For each block, whether more of it has been taken since the last query.
     changed: Vec<bool>,
-    /// How often each group did not fit.
+    /// For each group, the number of times that it did not fit.
     refused: Vec<u8>,
     is_empty: bool,
     carried: Carried,
@@ -107,7 +107,7 @@ impl<'r> SentenceChoice<'r> {
         let repetition = weight(repetition).min(1.0);
         self.refused.fill(0);
         while let Some((Score(queued), Reverse(n))) = queue.pop() {
-            // At best, it closes a gap, which frees its marker.
+            // At best, the sentence closes a gap, which frees the marker.
             let most = self.left() + ledger.longest_marker();
             if most < cheapest {
                 break;
@@ -123,7 +123,7 @@ impl<'r> SentenceChoice<'r> {
                     continue;
                 }
             }
-            // The best sentence with less is worth more than a weaker one with everything it needs.
+            // The best sentence with fewer of its needs is worth more than a weaker one with all of them.
             for with in [With::All, With::Each, With::Direct, With::Nothing] {
                 if self.take(n, with) || !self.is_empty {
                     break;
@@ -133,7 +133,7 @@ impl<'r> SentenceChoice<'r> {
     }
 
     /// Takes sentence `n`, everything it needs, and the best sentence of every block of its group that shows nothing
-    /// yet; all of these, or none if they do not fit.
+    /// yet; none of them if they do not all fit.
     fn take(&mut self, n: usize, with: With) -> bool {
         let block = self.corpus.block_of(n);
         let group = self.ledger.group(block).filter(|_| !self.is_open(block));
@@ -168,11 +168,12 @@ impl<'r> SentenceChoice<'r> {
     }
 }
 
-/// Number of a group's sentences that are tried, the best first, before the group is considered not to fit; each
-/// attempt examines the whole group.
+/// The number of sentences of a group that are tried, the best first, before the group is given up. Each attempt
+/// examines the whole group.
 const GROUP_ATTEMPTS: u8 = 16;
 
-/// A sentence that needs more others than this is not taken: it belongs to a list or a log.
+/// The maximum number of other sentences that a sentence may need to be taken. Those that need more belong to a list or
+/// a log.
 const MAX_NEEDED_SENTENCES: usize = 64;
 
 /// The pairs of adjacent terms in the sentences taken so far.

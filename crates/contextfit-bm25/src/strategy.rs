@@ -1,4 +1,4 @@
-//! The strategy that keeps the sentences most relevant to the query, also as a scorer of texts.
+//! The strategy that keeps the sentences most relevant to the query. It is also a scorer of texts.
 
 use std::{fmt, sync::Arc};
 
@@ -124,8 +124,9 @@ impl Strategy for SentenceSelection {
 }
 
 impl Scorer for SentenceSelection {
-    /// The best sentence score of each text, in a context with these texts as passages: by its words and its passage's,
-    /// by the rare names it shares with the strongest sentences, and by embeddings if the strategy has a model.
+    /// The score of the best sentence of each text, in a context with these texts as passages: by its words and those
+    /// of its passage, by the rare names it shares with the strongest sentences, and by embeddings if the strategy has
+    /// a model.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let blocks = texts.iter().map(|text| Block::passage("", Passage::default(), *text)).collect();
         let context = Context::new(blocks).with_query(query);
@@ -153,7 +154,7 @@ impl Scorer for SentenceSelection {
     }
 }
 
-/// Scores need no counts.
+/// The counter for scoring, which needs no counts.
 struct Uncounted;
 
 impl TokenCounter for Uncounted {

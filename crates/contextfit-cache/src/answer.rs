@@ -7,7 +7,7 @@ use crate::{CacheError, Key};
 /// An unknown number of tokens.
 const UNKNOWN: u64 = u64::MAX;
 
-/// A model's answer as bytes, with its cost, so that a hit can say what it saved.
+/// A model's answer as bytes, with its cost, from which the savings of a hit are computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The text, or the numbers of a vector, four bytes each, little-endian.
@@ -65,7 +65,7 @@ impl Answer {
         Some(numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
     }
 
-    /// The costs, whether it was cut off, then the body.
+    /// The stored form: the costs, whether it was cut off, then the body.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let cost =
             |tokens: Option<Tokens>| tokens.map_or(UNKNOWN, |tokens| tokens.get() as u64).to_le_bytes();

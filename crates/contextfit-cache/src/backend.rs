@@ -1,4 +1,4 @@
-//! Where bytes are kept.
+//! The back ends in which bytes are kept.
 
 #[cfg(feature = "disk")]
 pub(crate) mod disk;
@@ -19,11 +19,11 @@ use crate::{CacheError, Key};
 ///
 /// The contract between callers and implementers:
 ///
-/// - A get returns what was put, byte for byte, or nothing: an entry may be gone at any time, unless it is held.
+/// - A get returns the bytes that were put, or nothing: an entry can be dropped at any time, unless it is held.
 /// - A held entry is neither dropped nor given a shorter hold before it expires. If there is no room for one, putting
-///   it is an error. A back end that cannot promise this says so in its documentation.
-/// - Putting again replaces.
-/// - The polling thread is never blocked.
+///   it is an error. A back end that cannot guarantee this says so in its documentation.
+/// - Putting an entry replaces an earlier one with the same key.
+/// - Calls do not block the polling thread.
 ///
 /// [`CompressionCache`](crate::CompressionCache) and [`Originals`](crate::Originals) check the integrity of bytes, in
 /// the same way for all back ends.
@@ -38,7 +38,7 @@ pub trait Backend: Send + Sync {
     /// [`CacheError`] if the back end is unavailable.
     async fn get_all(&self, keys: &[Key]) -> Result<Vec<Option<Arc<[u8]>>>, CacheError>;
 
-    /// Keeps all of `entries`. Once the call returns, they survive whatever the back end can survive.
+    /// Keeps all of `entries`. Once the call returns, they are as durable as the back end can make them.
     ///
     /// # Errors
     /// [`CacheError`]; some entries may have been kept.
@@ -84,7 +84,7 @@ pub struct CacheEntry {
     pub expires: Option<SystemTime>,
     /// Whether it must not be dropped before it expires.
     pub held: bool,
-    /// What it was made from, for back ends that forget it when its source changes.
+    /// The document that it was made from, for back ends that drop the entry when that changes.
     pub source: Option<Source>,
 }
 
@@ -105,7 +105,7 @@ pub struct Source {
     pub content: crate::Digest,
 }
 
-/// How full a back end is; `None` for unknown figures.
+/// The fill level of a back end; `None` for unknown figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct BackendStat {
@@ -113,9 +113,10 @@ pub struct BackendStat {
     pub entries: Option<u64>,
     /// Bytes of keys and values.
     pub bytes: Option<u64>,
-    /// The most bytes it keeps.
+    /// The maximum bytes that it keeps.
     pub capacity: Option<u64>,
-    /// Entries dropped to make room since it was opened, or, if it outlives the process, since it was created.
+    /// The entries dropped to make room since it was opened, or, for one that outlives the process, since it was
+    /// created.
     pub evictions: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! The cache in front of models.
+//! The cache of model answers.
 
 use std::{fmt, future::Future, sync::Arc, time::Duration};
 
@@ -12,14 +12,14 @@ use crate::{
     layers::{IsFit, Layer, Layers, miscounted},
 };
 
-/// The result of a call, shared by all who waited for it.
+/// The result of a call, shared by all callers that waited for it.
 type Landing = Result<Arc<Answer>, Arc<ProviderError>>;
 
 /// Keeps answers of models: embeddings, summaries and shortened chunks, in separate spaces.
 ///
 /// A cache never makes a call fail. A back end that is unreachable or holds damaged bytes counts as empty, with a
-/// warning. Errors and empty answers are never kept. Concurrent requests for the same key share one call, whatever the
-/// back ends.
+/// warning. Errors and empty answers are never kept. Concurrent requests for the same key share one call, with any back
+/// end.
 ///
 /// ```
 /// # #[cfg(feature = "memory")]
@@ -81,7 +81,7 @@ impl CompressionCache {
         self
     }
 
-    /// Makes every answer anew: nothing is read, and new answers replace the old.
+    /// Makes the cache request every answer again: nothing is read, and new answers replace the old ones.
     #[must_use]
     pub const fn refreshing(mut self) -> Self {
         self.refresh = true;
@@ -152,7 +152,8 @@ impl CompressionCache {
             if leads.is_empty() && waits.is_empty() {
                 break;
             }
-            // The calls led here finish before any wait: two requests that lead for each other cannot deadlock.
+            // This request finishes the calls that it leads before it waits for others, so two requests that lead calls
+            // for each other cannot deadlock.
             let wanted: Vec<(usize, Key)> = leads.iter().map(|(at, key, _)| (*at, *key)).collect();
             match self.find_or_make(&wanted, &request, is_fit, &mut make).await {
                 Ok(made) => {

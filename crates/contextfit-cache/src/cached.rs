@@ -1,4 +1,4 @@
-//! A model with a cache in front: for texts, vectors, and shortened chunks.
+//! A model with a cache, for texts, vectors, and shortened chunks.
 
 use std::{
     collections::HashMap,
@@ -14,19 +14,19 @@ use contextfit_text::{Judge, Prices};
 
 use crate::{Answer, CompressionCache, Digest, Key, Recipe, Request, Source, Space};
 
-/// A model, or a compressor of chunks that calls one, with cached answers: a repeated request is not sent again, by
-/// anyone who shares the cache.
+/// A model, or a compressor of chunks that calls one, with cached answers: a repeated request is answered from the
+/// cache for all callers that share it.
 ///
-/// The token counts of a completion are those of the call that made it; to count actual spending, put a metering
+/// The token counts of a completion are those of the call that made it. To count actual spending, put a metering
 /// decorator inside this one.
 ///
-/// Of a batch of texts to embed or chunks to shorten, only the missing ones are requested; order and number stay as
-/// they were. A chunk has its own key, whatever the rest of its batch; one that was kept unchanged is requested again.
+/// Of a batch of texts to embed or chunks to shorten, only the missing ones are requested; order and number stay the
+/// same. Each chunk has a key of its own, independent of its batch; a chunk that was kept unchanged is requested again.
 /// An empty answer, an empty vector or one with a NaN is an error, and errors are never kept.
 ///
-/// Nor are answers that cannot stand in for their source ([`Judge`], [`CompletionRequest::source`]): they are returned,
-/// so that the caller can report why they are not used, and requested again next time. A cached answer that fails the
-/// judge is removed.
+/// Answers that cannot replace their source ([`Judge`], [`CompletionRequest::source`]) are not kept either. They are
+/// returned, so that the caller can report why they are not used, and requested again next time. A cached answer that
+/// the judge rejects is removed.
 ///
 /// ```
 /// # #[cfg(feature = "memory")]
@@ -60,8 +60,8 @@ pub struct Cached<P: ?Sized> {
 }
 
 impl<P: ?Sized> Cached<P> {
-    /// Puts `cache` in front of `model`. `recipe` holds what its answers depend on besides the texts. Completions are
-    /// kept as summaries.
+    /// Creates a model that answers from `cache` if possible, and otherwise calls `model`. `recipe` holds everything
+    /// but the texts that its answers depend on. Completions are kept as summaries.
     #[must_use]
     pub fn new(model: Arc<P>, cache: Arc<CompressionCache>, recipe: Recipe) -> Self {
         Self { cache, recipe, prices: None, source: None, counter: None, judge: Judge::new(), model }
@@ -232,7 +232,7 @@ impl<P: ChunkCompressor + ?Sized> ChunkCompressor for Cached<P> {
             }
         };
         let request = Request { keys: &keys, sources: &sources, prices: self.prices };
-        // The target length is up to the compressor.
+        // The compressor enforces the target length.
         let is_fit = |at: usize, answer: &Answer| {
             let pair = chunks.get(at).zip(answer.as_text()).filter(|(_, text)| !text.is_empty());
             pair.is_none_or(|(chunk, text)| self.judge.check(chunk.text, text, Tokens::ZERO).is_ok())

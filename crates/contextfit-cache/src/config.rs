@@ -1,4 +1,4 @@
-//! Choosing back ends by configuration.
+//! The configuration of a cache.
 
 use std::{fmt, path::PathBuf, sync::Arc, time::Duration};
 
@@ -50,9 +50,9 @@ contextfit_kernel::names!(
 pub struct CacheConfig {
     /// The back end. Default: memory.
     pub kind: CacheKind,
-    /// The back end behind memory with `both`. Default: qdrant.
+    /// With `both`, the back end that memory is a cache for. Default: qdrant.
     pub behind: CacheKind,
-    /// The most bytes in memory and on disk, each. Default: 256 MiB.
+    /// The maximum bytes in memory and on disk, each. Default: 256 MiB.
     pub capacity: u64,
     /// The age in seconds at which answers expire. Default: none.
     pub seconds: Option<u64>,
@@ -77,7 +77,7 @@ impl Default for CacheConfig {
 
 impl fmt::Debug for CacheConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Not the address: it may contain a password.
+        // The address is left out because it may contain a password.
         let Self { kind, behind, capacity, seconds, path, url: _ } = self;
         f.debug_struct("CacheConfig")
             .field("kind", kind)
@@ -94,7 +94,7 @@ impl CacheConfig {
     ///
     /// # Errors
     /// [`CacheError::Unavailable`] if the back end cannot be opened, its path or address is missing, or this build does
-    /// not include it. An unreachable server shows later, and is not an error here.
+    /// not include it. An unreachable server is not an error here; it is noticed at the first call.
     pub async fn open(&self) -> Result<CompressionCache, CacheError> {
         let cache = match self.kind {
             CacheKind::Both => CompressionCache::new(self.backend(self.behind).await?)
@@ -107,7 +107,7 @@ impl CacheConfig {
         })
     }
 
-    /// Opens the lasting back end: with `both`, the one behind memory.
+    /// Opens the persistent back end: with `both`, the one named by [`behind`](CacheConfig::behind).
     ///
     /// # Errors
     /// As [`open`](CacheConfig::open).

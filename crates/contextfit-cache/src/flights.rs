@@ -1,4 +1,4 @@
-//! One call for concurrent requests of the same key.
+//! One shared call for concurrent requests of the same key.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -9,8 +9,8 @@ use tokio::sync::watch;
 
 use crate::Key;
 
-/// Calls in progress, by key. The first to ask leads; the others wait for its result. If a leader goes away without one
-/// (its task was cancelled), one of the waiting takes the lead.
+/// Calls in progress, by key. The first caller leads; the others wait for its result. If a leader is dropped without
+/// one (its task was cancelled), one of the waiting callers leads.
 pub(crate) struct Flights<T>(Mutex<Under<T>>);
 
 /// `None` until the leader is done.
@@ -54,7 +54,7 @@ pub(crate) struct Lead<T: Clone> {
 }
 
 impl<T: Clone> Lead<T> {
-    /// Passes the result to all who wait.
+    /// Passes the result to all waiting callers.
     pub(crate) fn land(self, result: T) {
         self.sender.send_replace(Some(result));
     }
@@ -62,7 +62,7 @@ impl<T: Clone> Lead<T> {
 
 impl<T: Clone> Drop for Lead<T> {
     fn drop(&mut self) {
-        // Before the sender goes: whoever notices that it is gone must be able to lead.
+        // The key is removed before the sender is dropped: a caller that notices the drop must be able to lead.
         self.flights.under().remove(&self.key);
     }
 }
@@ -71,7 +71,7 @@ impl<T: Clone> Drop for Lead<T> {
 pub(crate) struct Wait<T>(watch::Receiver<Option<T>>);
 
 impl<T: Clone> Wait<T> {
-    /// The result; `None` if the leader went away.
+    /// The result; `None` if the leader was dropped without one.
     pub(crate) async fn landed(mut self) -> Option<T> {
         self.0.wait_for(Option::is_some).await.ok().and_then(|result| result.clone())
     }

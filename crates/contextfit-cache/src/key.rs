@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::Digest;
 
-/// Part of every key, so that keys of an incompatible version of this crate cannot collide with ours.
+/// A part of every key, which keeps the keys of incompatible versions of this crate distinct.
 const SCHEME: &str = "contextfit-cache/1";
 
 /// The kinds of values, kept apart.
@@ -30,7 +30,7 @@ impl Space {
     /// The spaces of a cache, in the order of statistics: all but the originals.
     pub const CACHED: [Self; 3] = [Self::Embedding, Self::Summary, Self::Chunk];
 
-    /// The byte for it in keys on disk.
+    /// The byte of the space in keys on disk.
     #[must_use]
     pub const fn tag(self) -> u8 {
         match self {
@@ -83,8 +83,8 @@ impl fmt::Debug for Key {
 
 /// Everything but the text that a model's answer depends on.
 ///
-/// Each field enters the digest after its length, so that no byte can move to a neighbouring field and leave the key
-/// unchanged. Parameters are a set of names with values; their order does not matter.
+/// Each field enters the digest after its length, so that different fields never give the same bytes. Parameters are a
+/// set of names with values, whose order does not matter.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_cache as caches; }
@@ -116,7 +116,7 @@ impl Recipe {
         }
     }
 
-    /// Sets the version of the prompt: new wording, new answers.
+    /// Sets the version of the prompt. Other words give other answers, so the version must change with them.
     #[must_use]
     pub fn with_prompt_version(mut self, version: impl Into<String>) -> Self {
         self.prompt_version = version.into();

@@ -121,13 +121,13 @@ pub(crate) fn miscounted(made: usize, asked: usize) -> ProviderError {
     ProviderError::new("behind the cache", false, format!("{made} answers to {asked} requests"))
 }
 
-/// How long a failed back end is left alone, so that model answers do not wait for it every time.
+/// The time for which a failed back end is not used, so that answers of models do not wait for it every time.
 const REST: Duration = Duration::from_secs(5);
 
 /// A back end and its record of failures.
 pub(crate) struct Layer {
     backend: Arc<dyn Backend>,
-    /// Until when it is left alone.
+    /// The time until which it is not used.
     resting: Mutex<Option<SystemTime>>,
     failures: AtomicU64,
     damaged: AtomicU64,
@@ -203,7 +203,7 @@ impl Layer {
         }
     }
 
-    /// The back end's result; an error is logged once, and then the back end rests.
+    /// The result of the back end. An error is logged once, and the back end is then not used for a while.
     fn served<T>(&self, result: Result<T, CacheError>, clock: &Clock) -> Option<T> {
         let error = match result {
             Ok(value) => return Some(value),

@@ -1,9 +1,7 @@
-//! Caches of model answers, and a store of the originals behind markers: nothing is paid for twice, and nothing is
-//! lost.
+//! Caches of model answers, and a store of the originals that markers replace.
 //!
-//! [`CompressionCache`] keeps answers under a [`Key`] made from everything that an answer depends on ([`Recipe`]);
-//! [`Cached`] puts it in front of any model. [`Originals`] keeps the texts that markers replace. Both work on any
-//! [`Backend`]:
+//! [`CompressionCache`] keeps answers under a [`Key`] made from everything that an answer depends on ([`Recipe`]), and
+//! [`Cached`] adds it to any model. [`Originals`] keeps the texts that markers replace. Both work on any [`Backend`]:
 //!
 //! | feature | enables | extra dependencies |
 //! |---|---|---|

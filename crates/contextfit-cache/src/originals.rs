@@ -1,4 +1,4 @@
-//! The originals behind markers.
+//! The originals that markers replace.
 
 use std::{
     collections::HashMap,
@@ -18,12 +18,12 @@ const USUAL_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Keeps original texts by their SHA-256, which is their handle: 64 hexadecimal digits.
 ///
-/// When `store` returns, the text is as safe as the back end can make it; only then may a marker name it. Texts are
-/// verified against the handle when read: a text that does not match is an error, never a result.
+/// When `store` returns, the text is as durable as the back end can make it. Only then may a marker name it. Texts are
+/// verified against the handle when they are read: a text that does not match is an error.
 ///
-/// An original is held: until it expires, no back end that can promise so drops it to make room. If there is no room,
-/// `store` is an error. One value of this type is a session: whenever it stores, it renews the originals it named
-/// before that have reached half of their time, until they are [released](Originals::release).
+/// An original is held: back ends that can guarantee it do not drop it before it expires. If there is no room, `store`
+/// is an error. A value of this type is a session: whenever it stores, it renews the originals that it named before and
+/// that have reached half of their time, until they are [released](Originals::release).
 ///
 /// ```
 /// # #[cfg(feature = "memory")]
@@ -70,7 +70,7 @@ impl Originals {
         self
     }
 
-    /// Declares that no marker names `handle` any more: it is not renewed, and goes when it expires.
+    /// Declares that no marker names `handle` any more: it is not renewed, and is dropped after it expires.
     pub fn release(&self, handle: &str) {
         if let Ok(digest) = handle.parse() {
             self.named().remove(&Key { space: crate::Space::Original, digest });
@@ -101,7 +101,7 @@ impl Originals {
         self.hold(texts, now).await
     }
 
-    /// Stores the bytes of texts, in whatever encoding they came, and returns their handles, in order.
+    /// Stores the bytes of texts, in any encoding, and returns their handles, in order.
     ///
     /// # Errors
     /// [`StoreError`] if any of them could not be stored; no marker may then refer to any of them.

@@ -40,7 +40,7 @@ impl Record {
     /// The record in `bytes`.
     ///
     /// # Errors
-    /// [`CacheError::Damaged`] if they are not what [`seal`](Record::seal) made for this key.
+    /// [`CacheError::Damaged`] if [`seal`](Record::seal) did not make them for this key.
     pub(crate) fn open(key: Key, bytes: &[u8]) -> Result<Self, CacheError> {
         let damaged = |what| CacheError::Damaged { key, what };
         let (version, rest) = bytes.split_first().ok_or(damaged("it is empty"))?;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{Answer, Space};
 
-/// The activity of a cache since it was created, and how full its back ends are.
+/// The activity of a cache since it was created, and the fill level of its back ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -32,7 +32,7 @@ pub struct SpaceStatistics {
     pub hits: u64,
     /// Answers that were not.
     pub misses: u64,
-    /// Answers obtained from another caller's call in progress: neither a hit nor a call.
+    /// Answers obtained from a concurrent call of another caller, which are neither hits nor misses.
     pub shared: u64,
     /// Tokens not read or written again, as far as counted.
     pub tokens_saved: u64,
@@ -51,7 +51,7 @@ pub struct BackendStatistics {
     pub entries: Option<u64>,
     /// Bytes of keys and values.
     pub bytes: Option<u64>,
-    /// The most bytes it keeps.
+    /// The maximum bytes that it keeps.
     pub capacity: Option<u64>,
     /// Entries dropped to make room.
     pub evictions: Option<u64>,
@@ -86,7 +86,7 @@ impl Counts {
         self.misses.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Tokens that were not counted cost nothing.
+    /// Uncounted tokens cost nothing.
     fn saved(&self, answer: &Answer, prices: Option<&Prices>) {
         let input = answer.tokens_in.unwrap_or_default();
         let output = answer.tokens_out.unwrap_or_default();

@@ -8,26 +8,27 @@ use crate::{Hold, Level, Turn, one_line};
 
 /// One piece of a context: a retrieved passage, a turn of a conversation, a memory.
 ///
-/// Ids need not be unique: the position in the context identifies a block, and the id is only for display.
+/// Blocks are identified by their position in the context. Ids are for display and need not be unique.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Block {
     /// The application's name for the block.
     pub id: String,
-    /// Its kind, with the metadata specific to that kind.
+    /// The kind of content, with the metadata of that kind.
     pub kind: BlockKind,
-    /// Its text. All ranges in plans and answers refer to it.
+    /// The text. Ranges in plans and results are byte ranges of it.
     pub text: String,
-    /// What a strategy may do to it. [`Context::holds`](crate::Context::holds) takes its group into account.
+    /// How firmly the block is held. A member of a group is held as firmly as its group:
+    /// [`Context::holds`](crate::Context::holds).
     pub hold: Hold,
-    /// Blocks of one group (a tool call and its results) are either all shown, each at its own level, or all dropped. In
-    /// a conversation they are either all messages or none of them is: what is none can be dropped, or quoted in a
-    /// record.
+    /// The group of the block, such as that of a tool call and its results. The blocks of a group are either all shown,
+    /// each at its own level, or all dropped. In a conversation, either all of them are messages or none is; blocks
+    /// that are not messages are dropped or quoted in a record.
     pub group: Option<String>,
-    /// The level `text` is already at; below [`Level::Extract`] the header is part of the text.
+    /// The level of `text`. Below [`Level::Extract`] the header is part of the text.
     pub level: Level,
-    /// The lines around the text at levels 2 and 3, if it could be mistaken for more than one block. The pipeline sets
-    /// them in what it returns.
+    /// The lines before and after the text at levels 2 and 3, for a text that could be mistaken for several blocks. The
+    /// pipeline sets them in the blocks of a result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fence: Option<(String, String)>,
 }
@@ -47,43 +48,44 @@ impl Block {
         }
     }
 
-    /// Creates a passage block. `passage` may be a path, as in `Block::passage("1", "src/main.rs", text)`; for text
-    /// without any metadata it is `Passage::default()`.
+    /// Creates a block for a passage. `passage` can be a path, as in `Block::passage("1", "src/main.rs", text)`, or
+    /// `Passage::default()` for text without metadata.
     #[must_use]
     pub fn passage(id: impl Into<String>, passage: impl Into<Passage>, text: impl Into<String>) -> Self {
         let passage = passage.into();
         Self::new(id, BlockKind::Passage(passage), text)
     }
 
-    /// Returns the block pinned: it is never touched.
+    /// Pins the block: it is shown unchanged.
     #[must_use]
     pub fn with_pinned(mut self) -> Self {
         self.hold = Hold::Pinned;
         self
     }
 
-    /// Returns the block marked as always shown: it may be cut, but is never dropped or replaced.
+    /// Requires the block to be shown: it may be cut, but is never dropped or replaced.
     #[must_use]
     pub fn with_shown(mut self) -> Self {
         self.hold = Hold::Shown;
         self
     }
 
-    /// Whether the block itself is pinned. A block whose group contains a pinned block is not touched either.
+    /// Whether the block itself is pinned. A block that is not pinned is still kept unchanged if its group contains a
+    /// pinned block.
     #[must_use]
     pub fn is_pinned(&self) -> bool {
         self.hold == Hold::Pinned
     }
 
-    /// Returns the block as a member of `group`.
+    /// Adds the block to `group`.
     #[must_use]
     pub fn with_group(mut self, group: impl Into<String>) -> Self {
         self.group = Some(group.into());
         self
     }
 
-    /// Returns the block as shown after compression, with new text and a new level. Below [`Level::Extract`] a turn's
-    /// text is no longer divided into parts.
+    /// Returns the block with the text and level at which it is shown. Below [`Level::Extract`] the text of a turn is
+    /// no longer divided into parts.
     #[must_use]
     pub fn shown_as(&self, text: String, level: Level) -> Self {
         let Self { id, kind, text: _, hold, group, level: _, fence: _ } = self;
@@ -121,8 +123,8 @@ impl Block {
         }
     }
 
-    /// The line number in the source file at which a full passage starts; 1 if the passage does not say. `None` for
-    /// other kinds of block and for shortened passages.
+    /// The line of the source file at which a full passage starts; 1 if that is unknown. `None` for other kinds of
+    /// block and for shortened passages.
     #[must_use]
     pub fn first_line(&self) -> Option<usize> {
         let passage = self.as_passage().filter(|_| self.level == Level::Full)?;
@@ -178,7 +180,7 @@ pub struct Passage {
     pub language: Option<String>,
     /// The symbols that enclose the chunk.
     pub symbols: Symbols,
-    /// Which piece of its document it is, from 1, if nothing else distinguishes the pieces.
+    /// The number of the piece within its document, from 1, for pieces that have no other distinction.
     pub part: Option<usize>,
 }
 
@@ -200,7 +202,7 @@ impl From<String> for Passage {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub struct Symbols {
-    /// The class, or its closest equivalent.
+    /// The class, or whatever is closest to a class in the language.
     pub class: Option<String>,
     /// The function or method.
     pub function: Option<String>,
@@ -212,11 +214,11 @@ pub struct Symbols {
 }
 
 impl Passage {
-    /// How the lines of a [header](Self::header) begin, apart from the title's.
+    /// The beginnings of the lines of a [header](Self::header) after the title.
     pub const FIELDS: [&str; 6] = ["File: ", "Lines: ", "Class: ", "Function: ", "Type: ", "Section: "];
 
-    /// Whether a line could be taken for a field of a header, a separator, a marker or another block, whatever invisible
-    /// characters it has.
+    /// Whether a line could be mistaken for a field of a header, a separator, a marker or the start of another block.
+    /// Invisible characters in the line are ignored.
     ///
     /// ```
     /// # use contextfit_kernel as contextfit;
@@ -237,7 +239,7 @@ impl Passage {
         };
         let seen = if line.is_ascii() { Cow::Borrowed(line) } else { Cow::Owned(visible()) };
         let seen = seen.trim();
-        // A number after dots, whatever the sign of a comment.
+        // A number after dots, in a comment of any language.
         let counts = |(text, dots): (&str, &str)| {
             text.split_once(dots).is_some_and(|(_, rest)| rest.contains(char::is_numeric))
         };
@@ -289,10 +291,10 @@ impl Passage {
         self
     }
 
-    /// The header of the full form, in the format of KB Labs Mind: the title on its own line; then `File:`, `Lines:`,
-    /// `Class:`, `Function:`, `Type:` and `Section:`, each if known; then a blank line. Empty if nothing is known. A
-    /// value never breaks its line ([`one_line`]). The part number, if any, follows the path, or the title if there is
-    /// no path.
+    /// The header of a passage at levels 2 and 3, in the format of KB Labs Mind: the title on its own line; then
+    /// `File:`, `Lines:`, `Class:`, `Function:`, `Type:` and `Section:`, as far as they are known; then a blank line.
+    /// Empty if nothing is known. Every value is on one line ([`one_line`]). The number of the part follows the path,
+    /// or the title if there is no path.
     ///
     /// ```
     /// # use contextfit_kernel as contextfit;
@@ -336,12 +338,12 @@ impl Passage {
     }
 }
 
-/// A title on its line; in quotes if it [reads as layout](Passage::reads_as_layout).
+/// The title on one line, quoted if it [reads as layout](Passage::reads_as_layout).
 fn one_title(title: &str) -> Cow<'_, str> {
     if Passage::reads_as_layout(title) { format!("{title:?}").into() } else { one_line(title) }
 }
 
-/// Metadata of a memory, after the Cortex format.
+/// Metadata of a memory, in the format of Cortex.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Memory {

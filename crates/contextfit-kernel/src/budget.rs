@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Error, Tokens};
 
-/// The number of tokens that a context may take: a limit, part of which can be reserved for something else.
+/// The number of tokens that a context may take: a limit, of which a part can be reserved for something else.
 ///
 /// The reserve never exceeds the limit.
 ///

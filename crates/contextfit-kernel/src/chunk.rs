@@ -13,7 +13,7 @@ pub struct Chunk<'a> {
     pub id: &'a str,
     /// The text.
     pub text: &'a str,
-    /// Where it is from; used to detect its language.
+    /// Its path, from which its language is detected.
     pub path: Option<&'a str>,
 }
 
@@ -22,7 +22,7 @@ pub struct Chunk<'a> {
 pub struct CompressedChunk {
     /// The shorter text, or the original, byte for byte.
     pub text: String,
-    /// Which of the two it is, and why.
+    /// Whether the chunk was shortened, and if not, why.
     pub outcome: ChunkOutcome,
 }
 
@@ -65,7 +65,7 @@ pub enum KeptBecause {
     LostSignature(String),
     /// The answer does not faithfully represent the chunk.
     Unfit(Unfit),
-    /// Another call was already processing the same chunk and got no usable answer.
+    /// A concurrent call processed the same chunk and got no usable answer.
     Elsewhere,
 }
 
@@ -87,8 +87,8 @@ impl fmt::Display for KeptBecause {
     }
 }
 
-/// Shortens chunks. Implementations must return one result per chunk, in order: either shorter text or the chunk
-/// itself. A model failure never fails the call.
+/// Shortens chunks by a model. Implementations must return one result per chunk, in order: a shorter text, or the chunk
+/// unchanged. A failure of the model does not fail the call.
 #[async_trait]
 pub trait ChunkCompressor: Send + Sync {
     /// Shortens `chunks` where possible.

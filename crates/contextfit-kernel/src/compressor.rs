@@ -6,14 +6,16 @@ use async_trait::async_trait;
 
 use crate::{Budget, CompressionResult, Context, Error, TokenCounter, Tokens};
 
-/// Makes a context fit its budget. An executor holds it as `Arc<dyn ContextCompressor>`; the name comes from MoFA.
+/// Makes a context fit its budget. An agent executor holds one as `Arc<dyn ContextCompressor>`; the name comes from
+/// MoFA.
 ///
-/// Every implementation must guarantee, and callers may assume: a result is within the budget, or the call is an error;
-/// a context already within its budget is returned unchanged; pins, groups and order are respected.
+/// Every implementation must guarantee, and callers may assume, that a result is within the budget, that a context
+/// already within its budget is returned unchanged, and that pins, groups and order are respected. A call that cannot
+/// guarantee this returns an error.
 ///
-/// Planning is computation, not waiting: an implementation may plan on the thread that polls it, for about a tenth of a
-/// second per megabyte of text. A server that must not block its runtime for that long awaits the call within
-/// `tokio::task::spawn_blocking` and `Handle::block_on`.
+/// Implementations may plan on the thread that polls them. Planning takes about a tenth of a second per megabyte of
+/// text; a server that must not block its runtime for that long can await the call inside `tokio::task::spawn_blocking`
+/// with `Handle::block_on`.
 #[async_trait]
 pub trait ContextCompressor: Send + Sync {
     /// Returns the context within `budget`, with the trace of what was done and the metrics.
@@ -34,7 +36,7 @@ pub trait ContextCompressor: Send + Sync {
         Ok(self.compress_with_metrics(context, budget).await?.context)
     }
 
-    /// The counter whose tokens budgets and results are in.
+    /// The counter. Budgets and results are in its tokens.
     fn counter(&self) -> &dyn TokenCounter;
 
     /// Tokens of the context. The default is the sum over the blocks' headers and texts, each counted on its own,
@@ -45,7 +47,7 @@ pub trait ContextCompressor: Send + Sync {
     }
 }
 
-/// A pointer to a compressor is one.
+/// Implements the trait for a pointer to a compressor.
 macro_rules! forward {
     ($($pointer:ident),*) => {$(
         #[async_trait]

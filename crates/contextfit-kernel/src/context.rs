@@ -6,19 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Block, Hold, Record, TokenCounter, Tokens};
 
-/// What an application wants to tell the model: blocks in order, and the question they should help answer.
+/// The content that an application offers to a model: blocks in order, and the question that they should help to
+/// answer.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Context {
     /// The blocks; their order is kept.
     pub blocks: Vec<Block>,
-    /// The question or task, for strategies that use it.
+    /// The question or task; `None` if there is none.
     pub query: Option<String>,
     /// How the blocks join.
     pub layout: Layout,
-    /// How many blocks were left out earlier, by the caller or by the compression that produced this context.
+    /// The number of blocks that were left out earlier, by the caller or by the compression that produced this context.
     pub omitted: usize,
-    /// The tokens of those blocks, as far as the caller counted them: they are part of
+    /// The tokens of those blocks, as far as the caller counted them. They are part of
     /// [`CompressionMetrics::tokens_before`](crate::CompressionMetrics).
     #[serde(default)]
     pub omitted_tokens: Tokens,
@@ -38,7 +39,7 @@ impl Context {
         self
     }
 
-    /// Whether the query is meaningful: it contains a letter or a digit.
+    /// Whether there is a query with at least one letter or digit.
     #[must_use]
     pub fn is_asked(&self) -> bool {
         self.query.as_deref().is_some_and(|query| query.contains(char::is_alphanumeric))
@@ -65,8 +66,8 @@ impl Context {
         self
     }
 
-    /// The blocks that are shown together or not at all, as indices: those of each group, and every other block alone; in
-    /// the order of their first blocks. Linear.
+    /// The sets of blocks that are shown together or not at all, as indices: the blocks of each group, and every other
+    /// block on its own, in the order of their first blocks. Linear.
     ///
     /// ```
     /// # use contextfit_kernel as contextfit;
@@ -91,8 +92,8 @@ impl Context {
         groups
     }
 
-    /// The effective hold of each block: the firmest hold in its group, or its own if it is in none. A group with a
-    /// pinned block is pinned as a whole; otherwise, a group with a shown block is shown as a whole.
+    /// The effective hold of each block: the firmest hold in its group, or its own hold if it has no group. If a group
+    /// contains a pinned block, all its blocks are pinned; otherwise, if it contains a shown block, all are shown.
     ///
     /// ```
     /// # mod contextfit { pub use ::contextfit_kernel::{Block, Context, Passage}; pub use ::contextfit_kernel as kernel; }
@@ -118,23 +119,23 @@ impl Context {
 
 /// How blocks join into one text.
 ///
-/// A block shown at level 2 or 3 follows its [header](Block::header), and a separator line divides it from its
-/// neighbours. Blocks at levels 0 and 1 follow one another line by line. If blocks were left out, the text ends with a
-/// line that says how many.
+/// A block at level 2 or 3 has its [header](Block::header) above it, and a separator line between it and its
+/// neighbours. Blocks at levels 0 and 1 take one line after another. If blocks were left out, the last line of the text
+/// says how many.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
     /// Whether blocks at levels 2 and 3 have headers.
     pub headers: bool,
     /// The separator line between blocks, without its line feed.
     pub separator: String,
-    /// The noun for a block in the line that counts omitted blocks; `None` suppresses that line. Not used in a
+    /// The noun for a block in the line that counts omitted blocks; `None` leaves out that line. Not used in a
     /// conversation, where records say how many turns were left out.
     pub omission: Option<Noun>,
-    /// Set for a conversation: each block is then its own message, and headers and separator are not used. See
-    /// [`Framing`].
+    /// The framing of messages, which makes the layout that of a conversation: each block is a separate message, and
+    /// headers and separators are not used.
     #[serde(default)]
     pub framing: Option<Framing>,
-    /// Whether each line of a passage is shown after its number in the source file ([`Layout::gutter`]).
+    /// Whether each line of a passage begins with its number in the source file ([`Layout::gutter`]).
     #[serde(default)]
     pub line_numbers: bool,
 }
@@ -160,7 +161,7 @@ impl Layout {
         }
     }
 
-    /// The line that replaces `omitted` blocks; `None` if there are none or the layout does not count them.
+    /// The line that says how many blocks were `omitted`; `None` if there are none or the layout does not count them.
     #[must_use]
     pub fn omission_marker(&self, omitted: usize) -> Option<String> {
         let noun = self.omission.as_ref().filter(|_| omitted > 0)?;
@@ -176,27 +177,27 @@ impl Layout {
 
 /// Token overhead of a conversation's messages, in addition to their texts.
 ///
-/// A block shown at level 2 or 3 is its own message. Consecutive blocks at levels 0 and 1 share one message, the
-/// [`Record`]: a heading, then each block's entries. If turns were left out and nothing is quoted, the record is the
-/// heading alone.
+/// A block at level 2 or 3 is a message. Consecutive blocks at levels 0 and 1 share one message, the [`Record`]: a
+/// heading, then the entries of each block. If turns were left out and none is quoted, the record is only its heading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Framing {
-    /// Tokens of the request outside its messages: the tools it offers, the start of the answer.
+    /// Tokens of the request outside its messages, such as those of the tools that it offers and of the start of the
+    /// answer.
     pub request: Tokens,
     /// Tokens that a record takes in addition to its text.
     pub record: Tokens,
 }
 
 impl Framing {
-    /// Tokens of a message besides its text: the message, 3, and its role, 1. Source: OpenAI cookbook, "How to count
-    /// tokens with tiktoken".
+    /// Tokens of a message in addition to its text: 3 for the message and 1 for its role. Source: OpenAI cookbook, "How
+    /// to count tokens with tiktoken".
     pub const MESSAGE: Tokens = Tokens::new(4);
 
     /// Tokens of the start of the answer. Same source.
     pub const ANSWER: Tokens = Tokens::new(3);
 
-    /// Tokens of a tool call or a result, in addition to names, arguments and texts. Not published; this is what the
-    /// harmony format of OpenAI's open models writes around a call in a message.
+    /// Tokens of a tool call or a result in addition to names, arguments and texts. OpenAI does not publish this
+    /// number; it is what the harmony format of its open models writes around a call.
     pub const CALL: Tokens = Tokens::new(9);
 
     /// The framing of a request without tools, as OpenAI counts it.
@@ -205,7 +206,7 @@ impl Framing {
         Self { request: Self::ANSWER, record: Self::MESSAGE }
     }
 
-    /// The most tokens that a record of a session of `turns` turns takes without its entries.
+    /// An upper bound on the tokens of a record without entries, in a session of `turns` turns.
     #[must_use]
     pub fn bare_record(&self, turns: usize, counter: &dyn TokenCounter) -> Tokens {
         self.record + counter.count(&Record::heading(turns, turns, turns, true))

@@ -2,19 +2,19 @@
 
 use crate::{Block, Context, Label, Record, Voice};
 
-/// A message of a conversation, as shown.
+/// A message of a shortened conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message<'a> {
-    /// A block that is its own message.
+    /// A block at level 2 or 3.
     Turn(&'a Block),
-    /// Entries for several blocks: the text of the message.
+    /// The record that replaces several blocks: its text.
     Record(String),
 }
 
 impl Context {
-    /// The number of each block in the whole session: the turn's own number, or one more than the block before. Blocks
-    /// that the caller left out ([`Context::omitted`]) are counted after the conversation's opening instructions,
-    /// unless turns carry their own numbers.
+    /// The number of each block in the whole session: the number that its turn has, or else one more than that of the
+    /// block before. Blocks that the caller left out ([`Context::omitted`]) are counted after the opening instructions,
+    /// unless turns have numbers.
     #[must_use]
     pub fn numbers(&self) -> Vec<usize> {
         let own = |block: &Block| block.as_turn().map_or(0, |turn| turn.number);
@@ -50,9 +50,9 @@ impl Context {
             messages.push(Message::Turn(block));
             gap = Gap { from: number.saturating_add(1), left_out: gap.left_out, ..Gap::default() };
         }
-        // Omitted turns that fall into no gap were left out after the last message.
-        let behind = self.omitted.saturating_sub(gap.left_out + gap.silent());
-        let last = gap.last.max(gap.from.saturating_sub(1)).saturating_add(behind);
+        // Omitted turns that are in no gap were left out after the last message.
+        let trailing = self.omitted.saturating_sub(gap.left_out + gap.silent());
+        let last = gap.last.max(gap.from.saturating_sub(1)).saturating_add(trailing);
         messages.extend(gap.close(last));
         messages
     }
@@ -60,12 +60,12 @@ impl Context {
 
 /// The turns between two messages.
 struct Gap {
-    /// The first of them.
+    /// The first turn of the gap.
     from: usize,
-    /// The last that is quoted.
+    /// The last turn that is quoted.
     last: usize,
     /// Turns that are quoted or covered by a summary: first and last of each run, ascending.
-    told: Vec<(usize, usize)>,
+    covered: Vec<(usize, usize)>,
     entries: String,
     /// Turns left out in all gaps so far.
     left_out: usize,
@@ -73,7 +73,7 @@ struct Gap {
 
 impl Default for Gap {
     fn default() -> Self {
-        Self { from: 1, last: 0, told: Vec::new(), entries: String::new(), left_out: 0 }
+        Self { from: 1, last: 0, covered: Vec::new(), entries: String::new(), left_out: 0 }
     }
 }
 
@@ -82,37 +82,37 @@ impl Gap {
         if entries.is_empty() {
             return;
         }
-        // A summary covers all turns from its first.
+        // A summary covers all turns from the first one that it names to its own.
         let mut first = match Label::parse(entries).map(|(label, _)| label.voice) {
             Some(Voice::Summary { from }) => from.clamp(self.from.min(number), number),
             _ => number,
         };
-        while let Some((start, _)) = self.told.pop_if(|(_, end)| *end >= first) {
+        while let Some((start, _)) = self.covered.pop_if(|(_, end)| *end >= first) {
             first = first.min(start);
         }
-        self.told.push((first, number));
+        self.covered.push((first, number));
         self.last = self.last.max(number);
         self.entries.extend(["\n", entries]);
     }
 
-    /// Turns that are quoted or covered by a summary.
-    fn n_told(&self) -> usize {
-        self.told.iter().map(|(first, last)| last.saturating_add(1).saturating_sub(*first)).sum()
+    /// The number of turns that are quoted or covered by a summary.
+    fn n_covered(&self) -> usize {
+        self.covered.iter().map(|(first, last)| last.saturating_add(1).saturating_sub(*first)).sum()
     }
 
-    /// Turns up to the last quoted one that are neither quoted nor summarized.
+    /// The number of turns up to the last quoted one that are neither quoted nor summarized.
     fn silent(&self) -> usize {
-        self.last.saturating_add(1).saturating_sub(self.from).saturating_sub(self.n_told())
+        self.last.saturating_add(1).saturating_sub(self.from).saturating_sub(self.n_covered())
     }
 
     /// The record of the turns up to `to`; `None` if there are none.
     fn close<'a>(&mut self, to: usize) -> Option<Message<'a>> {
         let to = to.max(self.last);
         let turns = to.saturating_add(1).saturating_sub(self.from);
-        if turns == 0 && self.told.is_empty() {
+        if turns == 0 && self.covered.is_empty() {
             return None;
         }
-        let left_out = turns.saturating_sub(self.n_told());
+        let left_out = turns.saturating_sub(self.n_covered());
         self.left_out = self.left_out.saturating_add(left_out);
         let entries = std::mem::take(&mut self.entries);
         let heading = Record::heading(self.from, to, left_out, !entries.is_empty());

@@ -4,11 +4,11 @@ use std::fmt;
 
 use crate::{Block, Context, Error, Framing, Hold, Layout, Part, Role, TokenCounter, Tokens, ToolCall, Turn};
 
-/// Builds the context of a conversation message by message, with the framing of each message, the groups of calls and
-/// their results, and the holds that a model's next answer depends on.
+/// Builds the context of a conversation message by message. It sets the framing of each message, groups calls with
+/// their results, and holds the messages that the next answer depends on.
 ///
-/// Instructions are pinned. The last message of the user is always shown, and so are the results of tools that no
-/// message of the model follows: it is about to read them. Everything else is free.
+/// Instructions are pinned. The last message of the user is always shown, and so are tool results after the last
+/// message of the model, which it has not read yet. All other messages are free.
 ///
 /// ```
 /// # mod contextfit {
@@ -45,7 +45,7 @@ pub struct ConversationBuilder<'a> {
     blocks: Vec<Block>,
     /// The calls that have ids: the id, the tool, and the position of the message.
     named: Vec<(String, String, usize)>,
-    /// The first result of an unknown call.
+    /// The error for the first result of an unknown call.
     unknown: Option<Error>,
 }
 
@@ -99,20 +99,20 @@ impl ConversationBuilder<'_> {
         self.turn(Turn::new(Role::Assistant), text)
     }
 
-    /// Adds a tool call of the model, with its arguments as JSON. A call right after another message of the model that
-    /// calls a tool is parallel to it: they form one group.
+    /// Adds a tool call of the model, with its arguments as JSON. A call directly after another call is parallel to it,
+    /// and both are in one group.
     pub fn call(self, tool: impl Into<String>, arguments: impl Into<String>) -> Self {
         self.turn(Turn::new(Role::Assistant).with_calls(vec![ToolCall::new(tool, arguments)]), "")
     }
 
-    /// Adds the result of the last call of `tool`, in one group with the call.
+    /// Adds the result of the last call of `tool`, in the group of the call.
     pub fn result(self, tool: impl Into<String>, text: impl Into<String>) -> Self {
         let (text, parts) = Part::join([(text.into(), Some(tool.into()))]);
         self.turn(Turn::new(Role::Tool).with_parts(parts), text)
     }
 
-    /// Adds a [`call`](Self::call) with the `id` that [`result_of`](Self::result_of) names: parallel calls may be answered
-    /// in any order, and calls of one tool are distinguished.
+    /// Adds a [`call`](Self::call) with an `id`, which [`result_of`](Self::result_of) refers to. Parallel calls can
+    /// then be answered in any order, even if they are of the same tool.
     ///
     /// ```
     /// # use contextfit_kernel::{Context, Error, TokenCounter, Tokens};
@@ -145,7 +145,7 @@ impl ConversationBuilder<'_> {
         self.call(tool, arguments)
     }
 
-    /// Adds the result of the last call with this `id`, in one group with the call.
+    /// Adds the result of the last call with this `id`, in the group of the call.
     pub fn result_of(mut self, id: &str, text: impl Into<String>) -> Self {
         let at = self.blocks.len();
         let call = self.named.iter().rfind(|(named, ..)| named == id);
@@ -160,7 +160,8 @@ impl ConversationBuilder<'_> {
         built
     }
 
-    /// Adds any message; [`Turn::framing`] is added to the tokens that it takes in this conversation anyway.
+    /// Adds any message. Its [`Turn::framing`] is in addition to the tokens that such a message takes in this
+    /// conversation.
     pub fn turn(mut self, mut turn: Turn, text: impl Into<String>) -> Self {
         turn.framing += self.framing_of(&turn);
         let (group, instructs) = (self.group_of(&turn), turn.role.instructs());
@@ -171,7 +172,7 @@ impl ConversationBuilder<'_> {
         self
     }
 
-    /// Tokens of `turn` besides its text. Calls after the first are messages of their own.
+    /// The tokens of `turn` in addition to its text. Each call after the first is counted as a separate message.
     fn framing_of(&self, turn: &Turn) -> Tokens {
         let count = |text: &str| self.counter.count(text);
         let name = turn.name.as_deref().map_or(Tokens::ZERO, |name| count(name) + Tokens::new(1));
@@ -182,7 +183,8 @@ impl ConversationBuilder<'_> {
         Framing::MESSAGE + name + turn.calls.iter().enumerate().map(call).sum()
     }
 
-    /// The group of `turn` as the next message: that of the call it answers, or of the parallel call before it.
+    /// The group of `turn` if it is the next message: that of the call that it answers, or of the call that it is
+    /// parallel to.
     fn group_of(&self, turn: &Turn) -> Option<String> {
         let calls = |block: &Block| block.as_turn().is_some_and(|turn| !turn.calls.is_empty());
         let tool = turn.parts.iter().find_map(|part| part.tool.as_deref());
@@ -202,7 +204,7 @@ impl ConversationBuilder<'_> {
         }
     }
 
-    /// Pins the last message: it is kept as it is.
+    /// Pins the last message: it is kept unchanged.
     pub fn pinned(mut self) -> Self {
         if let Some(block) = self.blocks.last_mut() {
             block.hold = Hold::Pinned;
@@ -210,12 +212,12 @@ impl ConversationBuilder<'_> {
         self
     }
 
-    /// The context. After it is fitted, [`Context::messages`] holds what to send, in order: the id of a block is the
-    /// position at which its message was added, from 0.
+    /// Returns the context. After it is fitted, [`Context::messages`] has the messages to send, in order. The id of a
+    /// block is the position at which its message was added, from 0.
     ///
     /// # Errors
-    /// [`Error::UnknownCall`] if a result is that of a tool that no message before it calls; [`Error::UnknownCallId`] if
-    /// it names a call that no message before it makes.
+    /// [`Error::UnknownCall`] if a result names a tool that no earlier message calls; [`Error::UnknownCallId`] if it
+    /// names the id of a call that no earlier message makes.
     pub fn build(mut self) -> Result<Context, Error> {
         if let Some(unknown) = self.unknown {
             return Err(unknown);
@@ -236,7 +238,7 @@ impl ConversationBuilder<'_> {
         Ok(Context::new(self.blocks).with_layout(Layout::conversation(self.framing)))
     }
 
-    /// The error for the result at `at`, which no call before it asked for.
+    /// The error for the result at `at`, which answers no earlier call.
     fn unknown_call(&self, at: usize) -> Error {
         let turns = || self.blocks.iter().take(at + 1).filter_map(Block::as_turn);
         let tool = turns().next_back().and_then(|turn| turn.parts.iter().find_map(|part| part.tool.clone()));
@@ -279,7 +281,7 @@ mod tests {
         assert_eq!(group.map_err(ToString::to_string), expect.map_err(str::to_owned));
     }
 
-    /// Calls of one tool, of which a message of the model separates the second from the first.
+    /// Two calls of one tool with a message of the model between them.
     #[test]
     fn results_name_their_calls() {
         let called = || {

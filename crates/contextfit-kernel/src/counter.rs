@@ -9,8 +9,8 @@ use crate::Tokens;
 /// Every implementation must guarantee, and callers may assume:
 /// - `count("")` is zero; the same text always has the same count; any UTF-8 text of any size is counted in linear
 ///   time.
-/// - In general `count(a) + count(b)` is *not* `count(ab)`; it is where [`splits_at`](TokenCounter::splits_at) returns
-///   `true`.
+/// - `count(a) + count(b)` is in general *not* `count(ab)`. It is equal if [`splits_at`](TokenCounter::splits_at)
+///   returns `true` for the place where `a` ends.
 ///
 /// The conformance suite in `contextfit-testkit` checks all of this.
 pub trait TokenCounter: Send + Sync {
@@ -20,11 +20,11 @@ pub trait TokenCounter: Send + Sync {
     /// The number of tokens of `text`. Linear in the length of `text`.
     fn count(&self, text: &str) -> Tokens;
 
-    /// Whether the count splits at byte `at` of `text`: the token count of the whole is the sum of the two parts'
-    /// counts, in this text and in every longer text that contains it.
+    /// Whether the count splits at byte `at` of `text`: the tokens of the whole are then the sum of those of the two
+    /// parts, in this text and in every longer text that contains it.
     ///
-    /// `true` is a guarantee. `false` guarantees nothing; it is the answer at both ends of the text and inside a
-    /// character. Constant time: only a bounded number of bytes around `at` is examined.
+    /// `true` is a guarantee; `false` is none. The result is `false` at both ends of the text and inside a character.
+    /// Constant time: implementations look at a bounded number of bytes around `at`.
     fn splits_at(&self, text: &str, at: usize) -> bool {
         let _ = (text, at);
         false

@@ -1,10 +1,10 @@
-//! Errors.
+//! The errors of compressions and of plans.
 
 use thiserror::Error;
 
 use crate::{Blocker, Hold, ProviderError, StoreError, Tokens};
 
-/// Why a context could not be made to fit.
+/// The reason why a context could not be made to fit.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -21,7 +21,7 @@ pub enum Error {
         /// The blocks that every valid result must include, the largest first.
         blockers: Vec<Blocker>,
     },
-    /// The reserve is larger than the limit it is taken from.
+    /// The reserve of a budget is larger than its limit.
     #[error("a reserve of {reserve} tokens exceeds the limit of {limit}")]
     Reserve {
         /// The reserve.
@@ -40,7 +40,7 @@ pub enum Error {
     /// Memories replace one another in a circle, or one replaces itself.
     #[error("memories replace one another in a circle: {}; expected `replaces` to name older memories", ids.join(" -> "))]
     Circular {
-        /// Their ids, from one that is replaced to what replaces it, and so on to the first one again.
+        /// Their ids: each is followed by the one that replaces it, and the last is the first one again.
         ids: Vec<String>,
     },
     /// A strategy is not part of this build.
@@ -70,7 +70,7 @@ pub enum Error {
     /// A pipeline has no strategy to plan with.
     #[error("the pipeline has no strategy to plan with; add one with `with_strategy`")]
     NoStrategy,
-    /// A conversation built by hand has the result of a call that was not made.
+    /// A conversation built by hand has a result of a tool that no earlier message calls.
     #[error(
         "message {at} is a result of the tool {tool:?}, which no message before it calls{}",
         if called.is_empty() { String::new() } else { format!("; called so far: {called}") }
@@ -78,12 +78,12 @@ pub enum Error {
     UnknownCall {
         /// The position of the result, from 0.
         at: usize,
-        /// The tool it names.
+        /// The tool that the result names.
         tool: String,
-        /// The tools called before it, separated by commas.
+        /// The tools that earlier messages call, separated by commas.
         called: String,
     },
-    /// A conversation built by hand has the result of a call with an id that no call before it has.
+    /// A conversation built by hand has the result of a call id that no earlier call has.
     #[error(
         "message {at} is the result of the call {id:?}, which no message before it makes{}",
         if called.is_empty() { String::new() } else { format!("; calls so far: {}", called.join(", ")) }
@@ -91,9 +91,9 @@ pub enum Error {
     UnknownCallId {
         /// The position of the result, from 0.
         at: usize,
-        /// The id that it names.
+        /// The id that the result names.
         id: String,
-        /// The ids of the calls before it, in order.
+        /// The ids of the earlier calls, in order.
         called: Vec<String>,
     },
     /// A model failed.
@@ -105,7 +105,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The failure of `strategy`, for a [`Strategy`](crate::Strategy) to return; `source` is an error or a message.
+    /// Creates the error that a [`Strategy`](crate::Strategy) returns when it fails; `source` is an error or a message.
     ///
     /// ```
     /// # use contextfit_kernel as contextfit;
@@ -180,8 +180,9 @@ pub enum InvalidPlan {
     /// A block is rendered at a level that shows its source.
     #[error("block {0:?} is rendered at a level that shows its source")]
     Level(String),
-    /// A record entry does not belong to the block: its label is not that of what it quotes, its quotes are from more than
-    /// one part or call, or one is not a run of whole units. Contexts other than conversations, and blocks that are already entries, must not have any.
+    /// A record entry does not belong to the block: its label is not that of the quoted text, its quotes are from more
+    /// than one part or call, or a quote is not a run of whole units. Contexts other than conversations, and blocks
+    /// that are already entries, must not have entries.
     #[error("block {0:?} is quoted by an entry that does not belong to it")]
     Entry(String),
     /// A turn that is not shown has attachments or calls that the record does not name, or names wrongly.
@@ -189,8 +190,8 @@ pub enum InvalidPlan {
         "block {0:?} leaves the conversation with attachments or calls that the record does not name as they are"
     )]
     Departure(String),
-    /// A marker says more than that something is missing, or could be taken for a line of the text; or a text that
-    /// replaces the block could be taken for another block.
+    /// A marker contains more than the note that something is missing, or could be mistaken for a line of the text; or
+    /// a text that replaces the block could be mistaken for another block.
     #[error("block {0:?} has a marker or a replacement that could pass for something else")]
     Forged(String),
     /// Some blocks of a group are shown and others are not; in a conversation, some are messages and others are not.

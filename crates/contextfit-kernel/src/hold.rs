@@ -1,10 +1,10 @@
-//! How firmly a block is held in the result.
+//! What may happen to a block.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Tokens;
 
-/// What a strategy may do to a block, from anything to nothing.
+/// How firmly a block is held: what a strategy may do to it, from anything to nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hold {
@@ -26,6 +26,6 @@ pub struct Blocker {
     pub id: String,
     /// Tokens of the block in the smallest possible result.
     pub tokens: Tokens,
-    /// Why it must be included: its own hold, or its group's.
+    /// The hold because of which it must be included: its own or that of its group.
     pub hold: Hold,
 }

@@ -1,4 +1,4 @@
-//! Lengths and positions in a text, each unit its own type.
+//! Lengths and positions in a text, as types that cannot be confused.
 
 use std::{
     fmt,
@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-/// Declares a length newtype. Arithmetic saturates, so no sum overflows and no difference goes below zero.
+/// Declares a type of length. Arithmetic saturates: sums do not overflow, and differences are not negative.
 macro_rules! length {
     ($(#[$doc:meta])* $name:ident, $unit:literal) => {
         $(#[$doc])*
@@ -111,7 +111,7 @@ pub struct ByteRange {
 }
 
 impl ByteRange {
-    /// The range `start..end`, or `None` if it would end before it starts.
+    /// Creates the range `start..end`; `None` if `end` is before `start`.
     #[must_use]
     pub const fn new(start: usize, end: usize) -> Option<Self> {
         if start <= end { Some(Self { start, end }) } else { None }

@@ -1,8 +1,8 @@
-//! Levels: how faithfully a block is shown.
+//! The levels at which a block can be shown.
 
 use serde::{Deserialize, Serialize};
 
-/// How faithfully a block is shown. Levels are ordered: a higher level never says less.
+/// How much of a block is shown. Levels are ordered: a higher level never shows less.
 ///
 /// | level | memory | search result | conversation turn |
 /// |---|---|---|---|
@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 /// | [`Gist`](Level::Gist) 1 | one-liner, tags | metadata only | one line |
 /// | [`Reference`](Level::Reference) 0 | id, type, importance | id and path | handle of the original |
 ///
-/// A dropped block has no level. Serialized as its number.
+/// A dropped block has no level. A level is serialized as its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub enum Level {
-    /// Level 0: says that the block exists and how to find it.
+    /// Level 0: a line from which the block can be found, without its content.
     Reference,
-    /// Level 1: what the block is about, in one or a few lines.
+    /// Level 1: a description of the content, in one or a few lines.
     Gist,
-    /// Level 2: the parts that matter, verbatim, with gaps marked.
+    /// Level 2: the important parts of the text, verbatim, with a marker in every gap.
     Extract,
     /// Level 3: the whole block, byte for byte.
     Full,
@@ -29,7 +29,7 @@ impl Level {
     /// All levels, from least to most faithful.
     pub const ALL: [Self; 4] = [Self::Reference, Self::Gist, Self::Extract, Self::Full];
 
-    /// Whether this level shows the block's own text, under its header, rather than a description.
+    /// Whether this level shows the text of the block, under its header, instead of a description.
     #[must_use]
     pub const fn shows_source(self) -> bool {
         matches!(self, Self::Extract | Self::Full)

@@ -1,11 +1,11 @@
-//! Shared types and traits of contextfit; no behaviour.
+//! The types and traits that the crates of contextfit share, with hardly any behaviour.
 //!
-//! A [`Context`] is a list of [`Block`]s. Each block can be shown at four [`Level`]s of fidelity. A [`Strategy`] reads
-//! the [`Measured`] context and returns a [`Plan`]: what happens to each block. A [`ContextCompressor`] carries out the
-//! plan, recounts, and returns either a [`CompressionResult`] that fits the [`Budget`] or an [`Error`].
+//! A [`Context`] is a list of [`Block`]s. Each block can be shown at four [`Level`]s. A [`Strategy`] reads the
+//! [`Measured`] context and returns a [`Plan`]: what happens to each block. A [`ContextCompressor`] carries out the
+//! plan, counts the result, and returns either a [`CompressionResult`] that fits the [`Budget`] or an [`Error`].
 //!
-//! Lengths are newtypes ([`Tokens`], [`Chars`]) so that they cannot be confused; positions in a text are [`ByteRange`]s
-//! of the original.
+//! Lengths are separate types ([`Tokens`], [`Chars`]), so that they cannot be confused. Positions in a text are
+//! [`ByteRange`]s of the original.
 
 mod length;
 mod level;

@@ -2,7 +2,7 @@
 
 use crate::{Action, Block, ByteRange, Context, Piece, TextKind, TokenCounter, Tokens};
 
-/// The smallest part of a block that is kept or cut as a whole: a line, or one sentence of a line with several.
+/// The smallest part of a block that is kept or cut as a whole: a line, or a sentence of a line that has several.
 ///
 /// The units of a block are contiguous: the first starts at byte 0, each one starts where the previous one ends, and
 /// the last ends with the text.
@@ -12,11 +12,12 @@ pub struct Unit {
     pub end: usize,
     /// Tokens from the start of the block's text through this unit.
     pub tokens_through: Tokens,
-    /// Whether the counter splits at `end`: text after it never changes the token count before it.
+    /// Whether the counter splits at `end`: the text after it then does not change the token count of the text before
+    /// it.
     pub splits: bool,
 }
 
-/// A block and its token costs.
+/// A block with the token counts of its units.
 #[derive(Debug, Clone)]
 pub struct MeasuredBlock<'a> {
     block: &'a Block,
@@ -31,8 +32,8 @@ pub struct MeasuredBlock<'a> {
 }
 
 impl<'a> MeasuredBlock<'a> {
-    /// Creates a measured block from its `units` and `framing`, the tokens of header and separator around it at levels
-    /// 2 and 3. The units must cover the text contiguously, as [`Unit`] says; debug builds assert this.
+    /// Creates a measured block from its `units` and its `framing`, which is the tokens of header and separator at
+    /// levels 2 and 3. The units must cover the text contiguously, as described for [`Unit`]; debug builds assert this.
     #[must_use]
     pub fn new(block: &'a Block, units: Vec<Unit>, framing: Tokens) -> Self {
         debug_assert!(units.is_sorted_by(|a, b| a.end < b.end), "units of {:?} overlap", block.id);
@@ -45,30 +46,30 @@ impl<'a> MeasuredBlock<'a> {
         Self { block, units, framing, fence: None, language: None, kinds: Vec::new(), parts: Vec::new() }
     }
 
-    /// Records that the text is in the language called `name`, so that it is detected only once.
+    /// Sets the detected language of the text, so that it is detected only once.
     #[must_use]
     pub const fn in_language(mut self, name: &'static str) -> Self {
         self.language = Some(name);
         self
     }
 
-    /// Records what the text is, or what each of its parts is: their ranges, ascending, with their kinds.
+    /// Sets the kind of the text, or of each of its parts, as ascending ranges with their kinds.
     #[must_use]
     pub fn with_kinds(mut self, kinds: Vec<(ByteRange, TextKind)>) -> Self {
         self.kinds = kinds;
         self
     }
 
-    /// What the text in `range` is; `None` unless that was recorded for exactly this range. Logarithmic in the number of
-    /// parts.
+    /// The kind of the text in `range`; `None` unless a kind was set for exactly this range. Logarithmic in the number
+    /// of parts.
     #[must_use]
     pub fn kind(&self, range: ByteRange) -> Option<TextKind> {
         let at = self.kinds.binary_search_by_key(&range.start(), |(part, _)| part.start()).ok()?;
         self.kinds.get(at).filter(|(part, _)| *part == range).map(|(_, kind)| *kind)
     }
 
-    /// Encloses the text between the lines `open` and `close` at levels 2 and 3, at a cost of `tokens`. Needed for a
-    /// text that could be mistaken for other blocks.
+    /// Encloses the text between the lines `open` and `close` at levels 2 and 3, which take `tokens` tokens. This is
+    /// for texts that could be mistaken for several blocks.
     #[must_use]
     pub fn fenced(mut self, open: String, close: String, tokens: Tokens) -> Self {
         self.fence = Some((open, close));
@@ -76,13 +77,13 @@ impl<'a> MeasuredBlock<'a> {
         self
     }
 
-    /// The lines around the text, if it has any.
+    /// The lines before and after the text, if it is enclosed.
     #[must_use]
     pub fn fence(&self) -> Option<(&str, &str)> {
         self.fence.as_ref().map(|(open, close)| (open.as_str(), close.as_str()))
     }
 
-    /// Records the sentences and lines, given as ascending `ranges`, that were divided further: units inside a range
+    /// Sets the `ranges` of sentences and lines that were divided further, in ascending order. The units inside a range
     /// are parts of one sentence or line.
     #[must_use]
     pub fn with_parts(mut self, ranges: Vec<ByteRange>) -> Self {
@@ -90,8 +91,8 @@ impl<'a> MeasuredBlock<'a> {
         self
     }
 
-    /// Whether a cut at byte `at` lands within a sentence or a line that was divided. Logarithmic in the number of
-    /// divided ones.
+    /// Whether a cut at byte `at` is inside a sentence or line that was divided. Logarithmic in the number of divided
+    /// sentences and lines.
     #[must_use]
     pub fn divides_at(&self, at: usize) -> bool {
         let next = self.parts.partition_point(|range| range.end() <= at);
@@ -135,7 +136,7 @@ impl<'a> MeasuredBlock<'a> {
         self.tokens_through(self.units.len())
     }
 
-    /// Tokens of the text through its first `n` units, as part of the whole text. Constant time.
+    /// The tokens of the first `n` units, counted as part of the whole text. Constant time.
     #[must_use]
     pub fn tokens_through(&self, n: usize) -> Tokens {
         n.checked_sub(1)
@@ -143,8 +144,8 @@ impl<'a> MeasuredBlock<'a> {
             .map_or(Tokens::ZERO, |unit| unit.tokens_through)
     }
 
-    /// Tokens of units `from..to` as part of the whole text. Their cost alone may differ by a token or two at the
-    /// seams. Constant time.
+    /// The tokens of units `from..to`, counted as part of the whole text. On their own they may take a token or two
+    /// more or less at the seams. Constant time.
     #[must_use]
     pub fn tokens_between(&self, from: usize, to: usize) -> Tokens {
         self.tokens_through(to).saturating_sub(self.tokens_through(from))
@@ -171,8 +172,8 @@ impl<'a> MeasuredBlock<'a> {
     }
 
     /// The tokens that the block adds to the whole text under `action`, including header and separator. Exact except at
-    /// the seams between its parts, each of which may cost or save a token. Linear in the number of pieces; text that
-    /// is not from the source is counted.
+    /// the seams between its parts, each of which may add or save a token. Linear in the number of pieces and in the
+    /// length of text that is not from the source, which is counted.
     #[must_use]
     pub fn cost(&self, action: &Action, counter: &dyn TokenCounter) -> Tokens {
         match action {
@@ -187,7 +188,7 @@ impl<'a> MeasuredBlock<'a> {
                 self.framing + pieces.iter().map(cost).sum()
             }
             Action::Render { text, .. } if text.is_empty() => Tokens::ZERO,
-            // A line feed separates it from its neighbour.
+            // One token for the line feed before its neighbour.
             Action::Render { text, .. } => counter.count(text) + Tokens::new(1),
             Action::Record { entries } => {
                 entries.iter().map(|entry| counter.count(&entry.text(self.block)) + Tokens::new(1)).sum()
@@ -196,7 +197,7 @@ impl<'a> MeasuredBlock<'a> {
         }
     }
 
-    /// The number of units that end at or before byte `at`, ignoring the line feeds that end the last of them.
+    /// The number of units that end at or before byte `at`. The line feeds that end the last of them may be after `at`.
     /// Logarithmic time.
     #[must_use]
     pub fn units_before(&self, at: usize) -> usize {
@@ -204,12 +205,12 @@ impl<'a> MeasuredBlock<'a> {
         whole + usize::from(self.is_before_feed(at, whole))
     }
 
-    /// Whether only line feeds of unit `n` remain after byte `at`, which is the end of a line inside the unit.
+    /// Whether `at` is inside unit `n`, with only line feeds between it and the end of the unit.
     fn is_before_feed(&self, at: usize, n: usize) -> bool {
-        let is_feeds = |behind: &str| {
-            behind.starts_with(['\n', '\r'])
-                && behind.ends_with('\n')
-                && behind.bytes().all(|byte| matches!(byte, b'\n' | b'\r'))
+        let is_feeds = |rest: &str| {
+            rest.starts_with(['\n', '\r'])
+                && rest.ends_with('\n')
+                && rest.bytes().all(|byte| matches!(byte, b'\n' | b'\r'))
         };
         let is_line = || self.block.text.get(..at).is_some_and(|text| !text.ends_with(['\n', '\r']));
         at > self.start_of(n)
@@ -236,13 +237,13 @@ impl<'a> MeasuredBlock<'a> {
 pub struct Measured<'a> {
     /// The context.
     pub context: &'a Context,
-    /// The counter used; strategies count the text they generate with it.
+    /// The counter. Strategies count generated text with it.
     pub counter: &'a dyn TokenCounter,
     /// The blocks of the context, in the same order.
     pub blocks: Vec<MeasuredBlock<'a>>,
     /// Tokens of the whole context as one text, including headers and separators; exact.
     pub tokens: Tokens,
-    /// Maximum tokens of the line that says how many blocks were left out.
+    /// The maximum tokens of the line that counts the omitted blocks.
     pub omission: Tokens,
     /// In a conversation, the tokens of a record without its entries; zero otherwise.
     pub record: Tokens,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Importance;
 
-/// Everything known about a memory, which is what its level 3 shows. Only the id is required.
+/// A memory with all its fields, which level 3 shows. Only the id is required.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct MemoryRecord {
@@ -17,11 +17,11 @@ pub struct MemoryRecord {
     pub importance: Importance,
     /// Confidence, from 0 to 1.
     pub confidence: Option<f64>,
-    /// The date from which it holds, as the application writes it: preferably `2025-03-31`, with or without a time. Of
-    /// two memories with the same words, perhaps with other figures, the newer one counts.
+    /// The date from which it is valid, as the application writes it: preferably `2025-03-31`, with or without a time.
+    /// If two memories have the same words, except for numbers, the newer one is preferred.
     pub date: Option<String>,
-    /// Ids of the memories that it replaces; those that are not there any more do no harm. A hint to the packer, not
-    /// shown.
+    /// Ids of the memories that it replaces; ids of unknown memories are ignored. Only the packer uses them; they are
+    /// not shown.
     pub replaces: Vec<String>,
     /// A one-line summary.
     pub summary: String,
@@ -45,13 +45,14 @@ pub struct MemoryRecord {
     pub linked_files: Vec<String>,
     /// Functions it refers to.
     pub linked_functions: Vec<String>,
-    /// Its relevance to the question according to the application, from 0 to 1. A hint to the packer, not shown.
+    /// Its relevance to the question according to the application, from 0 to 1. Only the packer uses it; it is not
+    /// shown.
     pub relevance: Option<f64>,
-    /// Its recency, from 0 to 1, where 1 is now. A hint to the packer, not shown.
+    /// Its recency, from 0 to 1, where 1 is now. Only the packer uses it; it is not shown.
     pub recency: Option<f64>,
-    /// Whether it must be shown at level 3; it is an error if there is no room for it.
+    /// Whether it must be shown at level 3. The result is an error if there is no room for it.
     pub pinned: bool,
-    /// Memories of one group are shown at the same level, or dropped together.
+    /// The group of the memory. The memories of a group are shown at the same level, or dropped together.
     pub group: Option<String>,
 }
 

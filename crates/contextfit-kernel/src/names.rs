@@ -2,12 +2,12 @@
 
 use thiserror::Error;
 
-/// A name that is none of the known ones.
+/// The error for a name that is not one of the known names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown {what} {name:?}; known: {}", known.join(", "))]
 #[non_exhaustive]
 pub struct UnknownName {
-    /// What it should name, such as `role`.
+    /// The kind of thing that it should name, such as `role`.
     pub what: &'static str,
     /// The name.
     pub name: String,
@@ -16,14 +16,14 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// `name`, which should be that of a `what`, is none of the `known` ones.
+    /// Creates the error for `name`, which should be the name of a `what` but is not one of `known`.
     #[must_use]
     pub fn new(what: &'static str, name: &str, known: impl Into<Vec<&'static str>>) -> Self {
         Self { what, name: name.to_owned(), known: known.into() }
     }
 }
 
-/// Gives an enum without fields `ALL`, `name` and [`FromStr`](std::str::FromStr), whose error is [`UnknownName`].
+/// Adds `ALL`, `name` and [`FromStr`](std::str::FromStr), whose error is [`UnknownName`], to an enum without fields.
 ///
 /// ```
 /// # use contextfit_kernel as contextfit;

@@ -1,17 +1,17 @@
-//! How near vectors are to each other.
+//! The nearness of vectors to one another.
 
-/// Number of zero vectors added to the mean. With few texts, the mean says more about those texts than about what all
-/// texts have in common.
+/// The number of zero vectors that are added to the mean. They keep it small if there are few texts, because it then
+/// says more about these texts than about what all texts have in common.
 const MEANINGLESS: f64 = 2.0;
 
-/// How near each of `texts` is to `query`, from 0 to 1: the cosine after subtracting the mean of `texts` from both;
-/// negative values become 0.
+/// The nearness of each of `texts` to `query`, from 0 to 1: their cosine after the mean of `texts` is subtracted from
+/// both. Negative values become 0.
 ///
-/// Vectors of texts that are compared have much in common: their subject, and what all texts of a model share. What
-/// sets them apart is the rest (Mu and Viswanath 2018, "All-but-the-Top: Simple and Effective Postprocessing for Word
+/// The vectors of compared texts have a large common component, from their subject and from the model; the difference
+/// is in the rest (Mu and Viswanath 2018, "All-but-the-Top: Simple and Effective Postprocessing for Word
 /// Representations"). Nearness therefore depends on the other texts, as the scores of a [`Scorer`](crate::Scorer) may.
-/// The result is 0 for a zero vector, a vector whose dimension differs from the query's, or a vector with a component
-/// that is not finite. Linear.
+/// The result is 0 for a zero vector, a vector whose dimension differs from that of the query, or a vector with a
+/// component that is not finite. Linear.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel as kernel; }
@@ -39,7 +39,7 @@ pub fn nearness(query: &[f32], texts: &[&[f32]]) -> Vec<f64> {
     texts.iter().map(near).collect()
 }
 
-/// Whether the vector has a direction.
+/// Whether the vector is finite and not zero.
 fn means(vector: &[f32]) -> bool {
     vector.iter().all(|x| x.is_finite()) && vector.iter().any(|x| *x != 0.0)
 }

@@ -1,15 +1,15 @@
-//! Values inside lines that have a meaning.
+//! Values in lines of a fixed form, such as headers.
 
 use std::borrow::Cow;
 
-/// What begins a new line for some reader: Unicode's line breaks (UAX 14, BK, CR, LF and NL), and the separators that
-/// Python's `splitlines` takes for breaks.
+/// The characters that begin a new line for some reader: Unicode's line breaks (UAX 14, classes BK, CR, LF and NL), and
+/// the separators that Python's `splitlines` treats as breaks.
 pub const LINE_BREAKS: [char; 10] =
     ['\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}'];
 
-/// `value` for use in a header or another structured line: unchanged, or in double quotes with escapes (`"a\nb"`) if it
-/// contains characters that end a line, are invisible or change the text direction. A value that starts with a quote is
-/// quoted too, so that no two values look alike.
+/// Returns `value` for use in a header or another structured line: unchanged, or in double quotes with escapes
+/// (`"a\nb"`) if it contains characters that end a line, are invisible or change the text direction. A value that
+/// starts with a quote is quoted too, so that different values stay different.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel as kernel; }

@@ -24,7 +24,7 @@ pub struct Step {
     pub action: Action,
     /// The reason for the action.
     pub reason: Reason,
-    /// The tokens that the block then costs, if the strategy has computed them; saves counting again.
+    /// The tokens of the block under this action, if the strategy has computed them. They need not be counted again.
     pub tokens: Option<Tokens>,
 }
 
@@ -43,7 +43,7 @@ impl Step {
     }
 }
 
-/// What can happen to a block. Exhaustive on purpose: an executor must handle every case.
+/// What happens to a block. Exhaustive on purpose: an executor must handle every case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
@@ -55,7 +55,7 @@ pub enum Action {
         pieces: Vec<Piece>,
     },
     /// Replaced by entries of the record that covers earlier turns of a conversation: whole units of the turn under
-    /// declared labels. Only turns can be quoted.
+    /// labels. Only turns can be quoted.
     Record {
         /// The entries, in the order in which their quotes appear in the turn.
         entries: Vec<Entry>,
@@ -67,13 +67,13 @@ pub enum Action {
         /// The replacement text.
         text: String,
     },
-    /// Summarized by a model, together with the neighbouring steps that have this action. If there is no model, or its
-    /// answer is unusable, the strategy plans again without it, and what is then still to be summarized is left out.
-    /// Entries that the record quotes between two such steps are kept.
+    /// Summarized by a model, together with the neighbouring steps that have this action. Without a model or a usable
+    /// answer, the strategy plans again without the summary, and blocks that still have this action are dropped.
+    /// Entries of the record between two such steps are kept.
     ///
-    /// A summary is an entry of the record and belongs to the last of the blocks it covers; the others are then left
-    /// out. The executor replaces this action with [`Action::Render`] or [`Action::Drop`], so that the plan in a
-    /// [`Stage`](crate::Stage) describes what was shown.
+    /// A summary is an entry of the record. It belongs to the last of the blocks that it covers, and the others are
+    /// dropped. The executor replaces this action with [`Action::Render`] or [`Action::Drop`], so that the plan in a
+    /// [`Stage`](crate::Stage) describes the final text.
     Summarize {
         /// The block's share of the tokens that the summary may take.
         room: Tokens,
@@ -83,7 +83,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// The resulting level of a block that was at level `before`; `None` if it is dropped.
+    /// The level of the block after the action, if it was at level `before`; `None` if it is dropped.
     #[must_use]
     pub fn level(&self, before: Level) -> Option<Level> {
         match self {
@@ -113,15 +113,16 @@ impl Action {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Piece {
-    /// Bytes of the block's text, verbatim. Starts at a unit boundary. [Ends](crate::MeasuredBlock::is_unit_end) at one
-    /// or, if a marker follows, before the line feeds that end a unit: the line is complete and the marker is on it.
+    /// Bytes of the block's text, verbatim. They start at a unit boundary. They
+    /// [end](crate::MeasuredBlock::is_unit_end) at one, or before the line feeds that end a unit if a marker follows on
+    /// the same line.
     Source(ByteRange),
-    /// A declared marker that says what is missing.
+    /// A marker that says what is missing.
     Marker(String),
     /// Bytes of the block's text in an equivalent form: `text` is exactly the result of applying `rewrite` to them.
-    /// Starts and ends like a source range, within one part of a message.
+    /// They start and end like a source range, within one part of a message.
     Rewritten {
-        /// The bytes it represents.
+        /// The bytes that the text represents.
         range: ByteRange,
         /// The text shown.
         text: String,
@@ -150,32 +151,32 @@ impl Piece {
     }
 }
 
-/// Lossless ways to write a text shorter. Implemented in `contextfit-text`.
+/// The lossless ways to shorten a text. Implemented in `contextfit-text`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Rewrite {
-    /// Each line as a terminal finally shows it: without escape sequences and overwritten text.
+    /// Each line as a terminal shows it in the end: without escape sequences and overwritten text.
     Terminal,
-    /// JSON, or a part of it between two tokens, without the whitespace between its tokens; every token is kept byte
-    /// for byte.
+    /// JSON, or a range of it between two tokens, without the white space between tokens; the tokens are kept byte for
+    /// byte.
     JsonBlanks,
     /// A run of identical lines, or of identical groups of lines, shown once with its count: `text [x12]`.
     Repeats,
 }
 
-/// Why a block is shown as it is.
+/// The reason for an action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Reason {
     /// The caller pinned it, or a block of its group.
     Pinned,
-    /// It, or a block of its group, must be shown.
+    /// The block, or a block of its group, must be shown.
     Shown,
     /// The whole context is within the budget.
     WithinBudget,
-    /// Shown whole, because there was room for it.
+    /// There was room for the whole block.
     Fits,
     /// Longer than the configured length; `kept` of its units were kept.
     TooLong {
@@ -191,13 +192,13 @@ pub enum Reason {
         /// The threshold.
         threshold: f64,
     },
-    /// Scored below a threshold that was learned from reports about blocks like it.
+    /// Scored below a threshold that was learned from reports about similar blocks.
     BelowLearned {
         /// The value compared with the threshold: a score, a normalised score or a share.
         value: f64,
         /// The threshold.
         threshold: f64,
-        /// Where it applies: a folder, or the whole project.
+        /// The scope of the threshold: a folder, or the whole project.
         scope: String,
         /// The number of reports.
         reports: u32,
@@ -225,14 +226,14 @@ pub enum Reason {
         /// The score of the best sentence kept.
         score: f64,
     },
-    /// No word of the query occurs anywhere; units were kept by position or by word frequency.
+    /// No word of the query occurs in the context; units were kept by position or by word frequency.
     Unmatched {
         /// Lines or sentences kept.
         kept: usize,
         /// Lines or sentences of the block.
         of: usize,
     },
-    /// Nothing in it scores high enough.
+    /// No sentence of the block scores high enough.
     Irrelevant {
         /// The score of its best sentence.
         best: f64,
@@ -258,7 +259,7 @@ pub enum Reason {
     },
     /// An entry of an earlier record, kept as it is.
     Recorded,
-    /// A later block, which is kept, repeats it.
+    /// The block is repeated by a later one, which is kept.
     SaidAgain {
         /// The later block's id.
         by: String,
@@ -267,7 +268,7 @@ pub enum Reason {
     Other(String),
 }
 
-/// `value`, or 0 if four decimals show it as zero: never `-0.0000`.
+/// `value`, or 0 if it is zero to four decimals, so that `-0.0000` is not printed.
 fn unsigned_zero(value: f64) -> f64 {
     if value.abs() < 0.000_05 { 0.0 } else { value }
 }

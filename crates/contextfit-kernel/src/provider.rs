@@ -1,4 +1,4 @@
-//! Model traits: the async calls a strategy may need.
+//! Language models and embedding models: the traits through which they are called.
 
 use std::{error::Error as StdError, sync::Arc, time::Duration};
 
@@ -11,14 +11,14 @@ use crate::{ByteRange, Tokens};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CompletionRequest {
-    /// What the model should do.
+    /// The instructions to the model.
     pub instructions: String,
-    /// The text to process. It is data, never instructions.
+    /// The text to process. It is treated as data, not as instructions.
     pub input: String,
     /// Maximum number of tokens in the answer.
     pub max_tokens: Tokens,
     /// The part of the input that the answer is meant to replace, if any. Callers judge the answer against it before
-    /// they use or cache it. Not sent to the model.
+    /// they use or cache the answer. Not sent to the model.
     pub source: Option<ByteRange>,
 }
 
@@ -67,7 +67,7 @@ impl Completion {
     }
 }
 
-/// A language model. Implementations must return an answer to this exact request or an error, and never report an empty
+/// A language model. Implementations must answer the exact request or return an error, and must not return an empty
 /// text as success.
 #[async_trait]
 pub trait LlmProvider: Send + Sync {
@@ -124,14 +124,14 @@ macro_rules! forward {
 forward!(Arc);
 forward!(Box);
 
-/// Why a model did not answer.
+/// The error of a model that did not answer.
 #[derive(Debug, Error)]
 #[error("model {model} failed: {source}")]
 #[non_exhaustive]
 pub struct ProviderError {
     /// The model that was called.
     pub model: String,
-    /// Whether a retry can help.
+    /// Whether the call may succeed if it is repeated.
     pub retryable: bool,
     /// The HTTP status of the response, if there was one.
     pub status: Option<u16>,

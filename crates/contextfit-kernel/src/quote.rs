@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Block, ByteRange};
 
-/// Where a quote is from.
+/// The text that a quote is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum QuoteSource {
@@ -14,10 +14,10 @@ pub enum QuoteSource {
     Arguments(usize),
     /// The text of the turn.
     Text,
-    /// The turn's attachments `from..to`, which are of one medium. They have no text: the quote names them, and its range
-    /// is empty.
+    /// The turn's attachments `from..to`, which have the same medium. They have no text: the entry names them, and the
+    /// range of the quote is empty.
     Attachments {
-        /// The first of them.
+        /// The first attachment.
         from: usize,
         /// The end, exclusive.
         to: usize,
@@ -31,7 +31,7 @@ pub struct Quote {
     pub source: QuoteSource,
     /// Its byte range in the source.
     pub range: ByteRange,
-    /// Whether it is part of a JSON string, whose escapes (`\n`, `\"`) are shown decoded.
+    /// Whether it is part of a JSON string. Its escapes (`\n`, `\"`) are then decoded when it is shown.
     #[serde(default)]
     pub escaped: bool,
 }
@@ -61,8 +61,8 @@ impl Quote {
         Some(if self.escaped { unescaped(text) } else { Cow::Borrowed(text) })
     }
 
-    /// Whether words of the source are left out between this quote and `next`: anything but white space and the marks
-    /// between the values of JSON.
+    /// Whether words of the source are left out between this quote and `next`: anything but white space and the
+    /// punctuation of JSON.
     #[must_use]
     pub fn leaves_gap(&self, next: &Self, block: &Block) -> bool {
         let between = |source: &'_ str| {
@@ -87,7 +87,7 @@ impl QuoteSource {
     }
 }
 
-/// Decodes the escapes inside a JSON string (RFC 8259, section 7); an invalid escape is left as it is. Linear.
+/// Decodes the escapes of a JSON string (RFC 8259, section 7); invalid escapes are left unchanged. Linear.
 #[must_use]
 pub fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
@@ -106,7 +106,7 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// The character that `escape`, which begins with a backslash, encodes, and its length in bytes.
+/// The character that `escape` encodes, and the length of the escape in bytes. `escape` begins with a backslash.
 fn read_escape(escape: &str) -> Option<(char, usize)> {
     let read = match escape.as_bytes().get(1)? {
         b'n' => '\n',

@@ -1,7 +1,7 @@
-//! The record, which replaces earlier turns of a conversation, and its grammar.
+//! The record, a message that replaces earlier turns of a conversation, and its grammar.
 //!
-//! A record is one message. Its first line says which turns it replaces and how many of them it leaves out. Its entries
-//! follow, in the order of their turns:
+//! The first line of a record says which turns it replaces and how many of them it leaves out. The entries follow, in
+//! the order of their turns:
 //!
 //! ```text
 //! record   = "[Earlier turns, shortened v1: turns " from "-" to ", " n " left out" [quoted] "]" { line feed, entry }
@@ -13,15 +13,15 @@
 //!          | "assistant called " tool [" x" times] { ", " tool [" x" times] }
 //! ```
 //!
-//! A line that does not begin with two spaces begins an entry. Text from a message or a tool output can therefore never
-//! pass for an entry: its first line follows a label, and every later line is indented.
+//! A line that does not begin with two spaces begins an entry. Text of a message or a tool output can therefore not be
+//! mistaken for an entry: its first line follows a label, and every later line is indented.
 //!
-//! A line that ends with ` …` has a gap in it or after it: words of its part are left out before the next quote. If a
-//! quoted line itself ends with `…`, all gaps of its entry are marked with one more than it has (`……`).
+//! A line that ends with ` …` has a gap in it or after it: words are left out before the next quote. If a quoted line
+//! itself ends with `…`, the gaps of its entry are marked with one `…` more (`……`).
 //!
-//! Two kinds of entries are written by the pipeline, not planned: `#4 user attached: [1 image]` names the attachments
-//! of a turn that is not shown, and calls with nothing after their colon (`#9 assistant called search x3, read:`) are those up to
-//! turn 9 that are neither shown nor quoted: three of `search`, one of `read`.
+//! Two kinds of entries are not planned but written by the pipeline. `#4 user attached: [1 image]` names the
+//! attachments of a turn that is not shown. `#9 assistant called search x3, read:`, with nothing after the colon, names
+//! the calls up to turn 9 that are neither shown nor quoted: three of `search` and one of `read`.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ const LEFT_OUT: &str = " left out";
 /// The continuation of the first line if entries follow.
 const QUOTED: &str = "; whole sentences and lines";
 
-/// Continues an entry.
+/// The beginning of the second and later lines of an entry.
 const INDENT: &str = "\n  ";
 
 /// Maximum length of a speaker's or tool's name in a label, in characters.
@@ -62,14 +62,14 @@ pub enum Voice {
         /// The speaker's or the tool's name.
         name: Option<String>,
     },
-    /// Content of a user message that the user did not write: pasted text, program output.
+    /// Content of a user's message that the user did not write, such as pasted text or the output of a program.
     Pasted,
     /// A tool call by the assistant.
     Called {
         /// The name of the tool.
         tool: String,
     },
-    /// Calls of several tools that are neither shown nor quoted: each tool with the number of its calls.
+    /// Calls of several tools that are neither shown nor quoted: each tool with the number of calls.
     Calls {
         /// At least two tools.
         tools: Vec<(String, usize)>,
@@ -88,9 +88,9 @@ pub enum Voice {
     },
 }
 
-/// The start of an entry: which turn it is from, and its voice.
+/// The start of an entry: the number of its turn, and its voice.
 ///
-/// Whitespace, colons, commas and control characters in names are replaced, and names are truncated to 64 characters.
+/// White space, colons, commas and control characters in names are replaced, and names are truncated to 64 characters.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel::Role; pub use ::contextfit_kernel as kernel; }
@@ -107,8 +107,8 @@ pub struct Label {
     pub number: usize,
     /// The origin of the entry.
     pub voice: Voice,
-    /// How often the same call was made, up to and including this turn; for a call without quotes, how many calls of its
-    /// tool are neither shown nor quoted.
+    /// How often the same call was made, up to and including this turn. For a call without quotes: the number of calls
+    /// of its tool that are neither shown nor quoted.
     pub times: usize,
 }
 
@@ -206,7 +206,7 @@ impl fmt::Display for Label {
     }
 }
 
-/// A name without the characters that would end it, and changed if it could be mistaken for another part of a label.
+/// The name without characters that would end it, and altered if it could be mistaken for another part of a label.
 fn plain(name: &str) -> String {
     let keep = |c: char| if c.is_whitespace() || c.is_control() || matches!(c, ':' | ',') { '_' } else { c };
     let name: String = name.chars().take(LONGEST_LABEL_NAME_CHARS).map(keep).collect();
@@ -219,7 +219,7 @@ fn plain(name: &str) -> String {
     }
 }
 
-/// The record's view of one turn, or of one call in it: a label and lines made of whole units of the turn.
+/// The part of a record that quotes one turn, or one call in it: a label, and lines made of whole units of the turn.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Entry {
     /// The turn it is from, and its voice.
@@ -229,8 +229,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry's text, with quotes taken from `block` and a mark in every gap between them. Quotes outside the block's
-    /// texts are skipped. Linear in the length of the block.
+    /// The text of the entry, with quotes from `block` and a mark in every gap between them. Quotes outside the texts
+    /// of the block are skipped. Linear in the length of the block.
     #[must_use]
     pub fn text(&self, block: &Block) -> String {
         let gap = self.gap_mark(block);
@@ -259,7 +259,7 @@ impl Entry {
         labelled(&self.label, lines)
     }
 
-    /// The mark of a gap: one dot sign more than any quoted line ends with.
+    /// The mark of a gap: one `…` more than any quoted line ends with.
     fn gap_mark(&self, block: &Block) -> String {
         let own = |line: &str| line.trim_end().chars().rev().take_while(|c| *c == GAP).count();
         let texts = self.lines.iter().flatten().filter_map(|quote| quote.text(block));
@@ -268,7 +268,7 @@ impl Entry {
     }
 }
 
-/// Marks a gap.
+/// The sign that marks a gap.
 const GAP: char = '…';
 
 /// Builds an entry from `label` and `lines`. Every line break starts a new line of the entry.
@@ -345,8 +345,8 @@ impl Record {
         (record.to_string() == text).then_some(record)
     }
 
-    /// The first line of a record of the turns `from` to `to`, `left_out` of which it leaves out. If entries follow,
-    /// the line also says what they consist of.
+    /// The first line of a record of the turns `from` to `to` that leaves out `left_out` of them. If entries follow,
+    /// the line also says that they are whole sentences and lines.
     #[must_use]
     pub fn heading(from: usize, to: usize, left_out: usize, has_entries: bool) -> String {
         let quoted = if has_entries { QUOTED } else { "" };

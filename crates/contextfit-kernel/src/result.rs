@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Context, Plan, Summary, Tokens};
 
-/// A context that fits, and how it was produced.
+/// A context that fits, with the trace and the metrics of the compression.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CompressionResult {
@@ -21,7 +21,7 @@ pub struct CompressionResult {
 }
 
 impl CompressionResult {
-    /// Creates a result; `stages` in the order they were tried.
+    /// Creates a result. `stages` are in the order in which they were tried.
     #[must_use]
     pub const fn new(
         context: Context,
@@ -46,7 +46,7 @@ impl CompressionResult {
     }
 }
 
-/// One strategy's attempts.
+/// The attempts of one strategy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Stage {
@@ -54,7 +54,7 @@ pub struct Stage {
     pub strategy: String,
     /// Its last plan, if it produced one.
     pub plan: Option<Plan>,
-    /// How often it was asked: more than once if the recount found a plan too long.
+    /// How often it planned: more than once if the recount found a plan too long.
     pub attempts: usize,
     /// The outcome.
     pub outcome: Outcome,
@@ -64,7 +64,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Creates a stage that was tried `attempts` times.
+    /// Creates a stage with `attempts` plans.
     #[must_use]
     pub fn new(strategy: impl Into<String>, plan: Option<Plan>, attempts: usize, outcome: Outcome) -> Self {
         Self { strategy: strategy.into(), plan, attempts, outcome, summaries: Vec::new() }
@@ -85,13 +85,13 @@ impl Stage {
 pub enum Outcome {
     /// Its plan produced the result.
     Applied,
-    /// Its plan still took this many tokens, so the next strategy was tried.
+    /// Its last plan takes this many tokens, which is too many; the next strategy was tried.
     TooLong(Tokens),
-    /// It failed for this reason, so the next strategy was tried.
+    /// It failed for this reason; the next strategy was tried.
     Failed(String),
 }
 
-/// The metrics of one compression. Counts are stored, ratios computed.
+/// The metrics of one compression. Counts are stored, and ratios are computed from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CompressionMetrics {

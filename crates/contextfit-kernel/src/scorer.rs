@@ -4,14 +4,14 @@ use std::{iter, ops::Range, sync::Arc};
 
 /// Scores how relevant texts are to a query.
 ///
-/// Pure and deterministic. Implementations must return one finite, non-negative score per text, in order; higher is
-/// more relevant, zero is not relevant at all. Scores are comparable within one call, not between calls.
+/// Implementations must be pure and deterministic, and return one finite, non-negative score per text, in order. Higher
+/// is more relevant, and zero is not relevant. Scores are comparable within one call, but not between calls.
 pub trait Scorer: Send + Sync {
     /// Returns the scores of `texts`, in order. Linear in the length of the texts.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64>;
 
-    /// Returns, for each of `questions`, what [`score`](Self::score) returns for its texts. Texts are made of `parts`,
-    /// which must not end inside a word. Override this to avoid rereading parts that several texts share.
+    /// Returns, for each of `questions`, the [`score`](Self::score)s of its texts. Texts are made of `parts`, which
+    /// must not end inside a word. Override this if parts that several texts share need not be read again.
     fn score_parts(&self, parts: &[&str], questions: &[Question<'_>]) -> Vec<Vec<f64>> {
         let scores = questions.iter().map(|question| {
             let texts = question.texts.iter().map(|text| text.of(parts).copied().collect());
@@ -36,8 +36,7 @@ pub struct Question<'a> {
 pub struct PartedText(pub Vec<Range<usize>>);
 
 impl PartedText {
-    /// The element of `parts` for each part of the text, in order. A run that extends past the end of `parts` yields
-    /// nothing.
+    /// The elements of `parts` that the text consists of, in order. A run beyond the end of `parts` yields nothing.
     pub fn of<'p, T>(&self, parts: &'p [T]) -> impl Iterator<Item = &'p T> {
         self.0.iter().flat_map(|run| parts.get(run.clone()).unwrap_or_default())
     }

@@ -5,7 +5,7 @@ use std::{error::Error as StdError, sync::Arc};
 use async_trait::async_trait;
 use thiserror::Error;
 
-/// Stores original texts under a handle, so that cut text can be restored.
+/// Stores original texts under handles, so that omitted text can be restored.
 ///
 /// Implementations must preserve every byte: `load(store(text)) == text`. Storing the same text again returns the same
 /// handle.

@@ -9,14 +9,15 @@ use crate::{Context, Error, Measured, Plan, TextKind, Tokens};
 /// Planning is pure: no I/O, no clock, no randomness. The same input gives the same plan on every machine.
 ///
 /// Every implementation must guarantee, and callers may assume:
-/// - The plan has one step per block, in order. Blocks of one group are either all shown, each at its own level, or all
-///   dropped. In a conversation they are either all messages, or none is: then each is quoted in a record or dropped.
-/// - The plan respects [`Context::holds`](crate::Context::holds): pinned blocks are kept as they are, shown blocks are
+/// - The plan has one step per block, in order. The blocks of a group are either all shown, each at its own level, or
+///   all dropped. In a conversation, either all of them are messages or none is; blocks that are not messages are
+///   quoted in a record or dropped.
+/// - The plan respects [`Context::holds`](crate::Context::holds): pinned blocks are kept unchanged, shown blocks are
 ///   kept or cut.
 /// - A cut consists of whole units in ascending order, with a marker in every gap.
-/// - The plan aims at `room` tokens for the whole text. It need not hit that exactly: the executor recounts, and asks
-///   again with less room if the text turned out too long. With less room the plan must get smaller, down to the pinned
-///   blocks and the minimum of the shown ones.
+/// - The plan aims at `room` tokens for the whole text. It may miss: the executor counts the text and asks again with
+///   less room if it is too long. With less room the plan must become smaller, down to the pinned blocks and the
+///   minimum of the shown ones.
 /// - Planning takes O(n) or O(n log n) time in the size of the context and never panics, whatever the blocks contain.
 pub trait Strategy: Send + Sync {
     /// The name that users select it by and see in results.
@@ -28,29 +29,29 @@ pub trait Strategy: Send + Sync {
     /// Any error that prevents planning; the executor reports it in the trace and tries the next strategy.
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error>;
 
-    /// Returns a planner for one input at several room sizes; work that does not depend on the room is done once. It
-    /// produces the same plans as [`plan`](Self::plan).
+    /// Returns a planner for one input that can be called with several rooms, so that work that does not depend on the
+    /// room is done once. It makes the same plans as [`plan`](Self::plan).
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         Box::new(move |room| self.plan(input, room))
     }
 
-    /// Returns a planner that asks for no summary of the blocks marked in `unanswered`, all or some of `input`'s: a model
-    /// gave no usable one. The room that was meant for these summaries is not left unused.
+    /// Returns a planner that requests no summaries of the blocks marked in `unanswered`, because a model gave no
+    /// usable summary of them. The planner uses the room of these summaries for something else.
     fn planner_without<'a>(&'a self, input: &'a Measured<'a>, unanswered: &[bool]) -> Planner<'a> {
         let _ = unanswered;
         self.planner(input)
     }
 
-    /// Whether to measure `context` so that overlong lines can be cut internally: JSON between members, a bundle after
-    /// statements. For strategies that show machine output; elsewhere a line is kept or removed as a whole. `kinds` says
-    /// what each block is.
+    /// Whether `context` is to be measured with units inside overlong lines: between the members of JSON, and after the
+    /// statements of a bundle. This is for strategies that show machine output; for others a line is kept or removed as
+    /// a whole. `kinds` has the kind of each block.
     fn cuts_within_lines(&self, context: &Context, kinds: &[TextKind]) -> bool {
         let _ = (context, kinds);
         false
     }
 }
 
-/// Plans for one input; called with the room in tokens.
+/// Plans for one input, given the room in tokens.
 pub type Planner<'a> = Box<dyn Fn(Tokens) -> Result<Plan, Error> + 'a>;
 
 impl<T: Strategy + ?Sized> Strategy for Arc<T> {

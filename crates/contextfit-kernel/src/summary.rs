@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Tokens, Unfit};
 
-/// The outcome for consecutive blocks that a plan wanted summarized.
+/// The outcome of a summary that a plan requested for consecutive blocks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -15,7 +15,7 @@ pub struct Summary {
     pub from: usize,
     /// Index after the last block.
     pub to: usize,
-    /// Where the shown text comes from.
+    /// What was shown instead of the blocks.
     pub source: SummarySource,
     /// Input tokens of the model call, as reported by the provider or else counted; zero if no model was called.
     pub tokens_in: Tokens,
@@ -38,21 +38,21 @@ impl Summary {
     }
 }
 
-/// What replaces blocks that were to be summarized.
+/// What replaces the blocks of a requested summary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum SummarySource {
     /// The model's answer.
     Model {
-        /// Whether the answer was longer than its room, so that only its beginning is shown.
+        /// Whether only the beginning of the answer is shown, because it was longer than its room.
         cut: bool,
     },
-    /// None; the turns are shown as without a model, for this reason.
+    /// No summary, for this reason; the turns are shown as without a model.
     Fallback(NoSummary),
 }
 
-/// Why there is no model summary.
+/// The reason why there is no summary by a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

@@ -17,17 +17,18 @@ pub struct Turn {
     /// the turn is then numbered after the one before it ([`Context::numbers`](crate::Context::numbers)).
     #[serde(default)]
     pub number: usize,
-    /// Tokens of the message besides its text, when it is shown as its own message: role and name, tool calls, images.
+    /// The tokens of the message in addition to its text, if it is shown as a message: role and name, tool calls,
+    /// images.
     #[serde(default)]
     pub framing: Tokens,
     /// The parts of the text, in order; empty if the text is a single part that answers no tool call. Each part is
-    /// counted separately. What lies between two parts ([`Part::SEPARATOR`]) is not in the message and costs nothing.
+    /// counted separately. The [separator](Part::SEPARATOR) between two parts is not in the message and costs nothing.
     #[serde(default)]
     pub parts: Vec<Part>,
-    /// Its pictures, recordings and files, in order. Their tokens are in `framing`.
+    /// The pictures, recordings and files, in order. Their tokens are in `framing`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attachments: Vec<Attachment>,
-    /// The tool calls it makes. Their arguments are not part of the text.
+    /// The tool calls. Their arguments are not part of the text.
     #[serde(default)]
     pub calls: Vec<ToolCall>,
 }
@@ -89,8 +90,8 @@ impl Turn {
         self
     }
 
-    /// The byte range of each part of `text`, in order; the whole text if it is not divided. A part that ends outside
-    /// the text or before its predecessor is empty.
+    /// The byte range of each part of `text`, in order; the whole text if it has no parts. A part that ends outside the
+    /// text or before its predecessor is empty.
     pub fn ranges<'a>(&'a self, text: &'a str) -> impl Iterator<Item = ByteRange> + 'a {
         let whole = self.parts.is_empty().then(|| ByteRange::whole(text));
         let mut before = 0;
@@ -103,12 +104,12 @@ impl Turn {
         whole.into_iter().chain(parts)
     }
 
-    /// The byte range of each part of `text`, as [`ranges`](Self::ranges) has it, with the tool whose result it is.
+    /// The byte range of each part of `text`, as in [`ranges`](Self::ranges), with the tool whose result it is.
     pub fn texts<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (ByteRange, Option<&'a str>)> {
         self.ranges(text).zip(self.parts.iter().map(|part| part.tool.as_deref()).chain([None]))
     }
 
-    /// The part of `text` that contains `range`, as [`texts`](Self::texts) has it; `None` if no part contains it.
+    /// The part of `text` that contains `range`, as in [`texts`](Self::texts); `None` if no part contains it.
     /// Logarithmic in the number of parts.
     #[must_use]
     pub fn text_around<'a>(
@@ -125,9 +126,9 @@ impl Turn {
         is_inside.then_some((part.range, part.tool.as_deref()))
     }
 
-    /// The name with which a label introduces what `range` of `text` quotes: the tool of its part, or else the speaker's
-    /// name. `None` if there is neither, or if the first line of the part begins with the speaker's name and a colon; wire
-    /// formats allow no spaces in names, so only letters and digits are compared.
+    /// The name in the label of an entry that quotes `range` of `text`: the tool of the part, or else the name of the
+    /// speaker. `None` if there is neither, or if the first line of the part already begins with the speaker's name and
+    /// a colon. Only letters and digits are compared, because wire formats allow no spaces in names.
     #[must_use]
     pub fn name_for<'a>(&'a self, text: &'a str, range: ByteRange) -> Option<&'a str> {
         let (part, tool) = self.text_around(text, range)?;
@@ -140,10 +141,10 @@ impl Turn {
     }
 }
 
-/// A longer name at the start of a text, in bytes, is not looked for.
+/// The maximum length in bytes of a name that is recognized at the start of a text.
 const LONGEST_NAME_BYTES: usize = 64;
 
-/// A part of a message's text: a content part of the wire format, the result of one tool call.
+/// A part of a message's text, such as a content part of the wire format or the result of one tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Part {
@@ -155,16 +156,18 @@ pub struct Part {
 }
 
 impl Part {
-    /// What the text of a block has between two parts, so that no word, line or sentence spans them.
+    /// The text between two parts in the text of a block. It prevents words, lines and sentences from crossing the
+    /// boundary.
     pub const SEPARATOR: &str = "\n";
 
-    /// Creates the part in `range` of the message's text; it is the result of `tool`, if of any.
+    /// Creates the part in `range` of the message's text. `tool` is the tool whose result it is, if any.
     #[must_use]
     pub const fn new(range: ByteRange, tool: Option<String>) -> Self {
         Self { range, tool }
     }
 
-    /// Joins `texts`, each with the tool whose result it is, into the text of a block, and returns it with its parts.
+    /// Joins `texts`, each with the tool whose result it is, into the text of a block, and returns the text with its
+    /// parts.
     ///
     /// ```
     /// # mod contextfit { pub use ::contextfit_kernel as kernel; }
@@ -189,7 +192,7 @@ impl Part {
     }
 }
 
-/// A part of a message that is not text, and that a record names when its message is not shown.
+/// A part of a message that is not text. A record names it if the message is not shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attachment {
     /// Its medium.
@@ -254,7 +257,7 @@ impl Medium {
 pub struct ToolCall {
     /// The name of the tool.
     pub name: String,
-    /// Its arguments as the wire format has them, usually JSON.
+    /// The arguments as in the wire format, usually JSON.
     pub arguments: String,
 }
 
@@ -280,8 +283,8 @@ pub enum Role {
     Assistant,
     /// The result of a tool call.
     Tool,
-    /// A role that only the application and its model know. Such a message should be pinned: who speaks, and what a reader
-    /// would miss without it, is unknown.
+    /// A role that is not one of the others. Its messages should be pinned, because it is unknown who speaks and what a
+    /// reader would miss without them.
     Other,
 }
 

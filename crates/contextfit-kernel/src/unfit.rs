@@ -1,9 +1,9 @@
-//! Why a model's answer cannot replace a text.
+//! The reasons for which an answer of a model is rejected.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Why a model's answer is rejected as a summary of its source, with the evidence as data.
+/// The reason for which a model's answer is rejected as a summary of its source, with the evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -26,7 +26,7 @@ pub enum Unfit {
     /// The answer repeats itself.
     #[error("the answer repeats itself: {again} of its {words} words, such as {phrase:?}")]
     Repeated {
-        /// Words that only repeat what was said before.
+        /// Words that only repeat earlier words.
         again: usize,
         /// All words of the answer.
         words: usize,
@@ -45,7 +45,7 @@ pub enum Unfit {
         /// The name.
         name: String,
     },
-    /// A quotation of something the source does not say.
+    /// A quotation that is not in the source.
     #[error("the answer contains a quotation that is not in the source: {quote:?}")]
     Quote {
         /// The quotation, without quotation marks.
@@ -77,7 +77,7 @@ pub enum Unfit {
         /// The language or script of the source.
         expected: String,
     },
-    /// According to an embedding model, the answer means something else.
+    /// The meaning differs from the source according to an embedding model.
     #[error("the answer is off topic: its similarity to the source is {percent} %")]
     Far {
         /// Similarity to the nearest part of the source, in percent.

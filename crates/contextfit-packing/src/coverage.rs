@@ -1,30 +1,30 @@
-//! Covering features within a capacity.
+//! Selection of items that cover features within a capacity.
 
 use crate::{Queue, Score};
 
-/// Added to the cost of every item during selection: of items with similar coverage per cost, longer ones cover with
-/// fewer seams.
+/// Added to the cost of every item during selection, which favours longer items among those of similar coverage per
+/// cost: they have fewer seams.
 const SEAM_COST: f64 = 3.0;
 
-/// An item that can be shown, with its cost and value.
+/// An item with its cost and the features that it covers.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CoverItem {
-    /// Capacity it takes.
+    /// The capacity that it takes.
     pub cost: usize,
-    /// Its value regardless of what it covers.
+    /// Its value in addition to that of the features.
     pub own: f64,
     /// The features it covers, as indices into the weights.
     pub features: Vec<u32>,
-    /// The index of its holder. The first item taken from a holder also pays the holder's cost.
+    /// The index of its holder. The first item taken of a holder also pays the cost of the holder.
     pub holder: usize,
 }
 
-/// Items valued by the features that they cover and no other item has covered yet. Solves budgeted maximum coverage
-/// with the greedy rule of Khuller, Moss and Naor (1999): always take the item that covers the most for its cost,
-/// evaluated lazily (Minoux 1978).
+/// A selection of items, each valued by the features that it covers and no other item has covered yet. It solves
+/// budgeted maximum coverage with the greedy rule of Khuller, Moss and Naor (1999): always take the item that covers
+/// the most per cost, evaluated lazily (Minoux 1978).
 ///
-/// Deterministic; of equal items the later one is taken. O(n log n) in the number of items and features in practice: an
-/// item is re-evaluated only when others have covered part of it or its holder has been paid for.
+/// Deterministic: of equal items the later one is taken. O(n log n) in the number of items and features in practice,
+/// because an item is evaluated again only after other items have covered part of it or its holder has been paid for.
 ///
 /// ```
 /// use contextfit_packing::{CoverItem, Coverage};
@@ -43,7 +43,7 @@ pub struct Coverage {
     places: Vec<Place>,
 }
 
-/// The state of an item.
+/// The state of an item in the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Open,
@@ -88,19 +88,19 @@ impl Coverage {
         self.places.get_mut(n).into_iter().for_each(|known| *known = place);
     }
 
-    /// The cost of taking item `n` now, including its holder if it would be the first item taken there.
+    /// The cost of taking item `n` now, including its holder if no other item of the holder is taken.
     #[must_use]
     pub fn cost(&self, n: usize) -> usize {
         let cost = self.items.get(n).map_or(0, |item| item.cost);
         cost.saturating_add(self.unpaid(n).map_or(0, |holder| holder.cost))
     }
 
-    /// The holder of item `n`, if nothing in it has been taken.
+    /// The holder of item `n`, if none of its items has been taken.
     fn unpaid(&self, n: usize) -> Option<&Holder> {
         self.holders.get(self.items.get(n)?.holder).filter(|holder| !holder.is_paid)
     }
 
-    /// The total cost of all items taken, including their holders. Linear.
+    /// The total cost of the items taken, including their holders. Linear.
     #[must_use]
     pub fn spent(&self) -> usize {
         let cost = |holder: &Holder| {
@@ -111,12 +111,12 @@ impl Coverage {
         self.holders.iter().map(cost).fold(0, usize::saturating_add)
     }
 
-    /// Marks feature `n` as covered by something else.
+    /// Marks feature `n` as covered by something outside the selection.
     pub fn cover(&mut self, n: u32) {
         self.weights.get_mut(n as usize).into_iter().for_each(|weight| *weight = 0.0);
     }
 
-    /// Takes item `n`, whatever its value, unless it has been taken already. Returns the capacity used.
+    /// Takes item `n`, whatever its value, unless it is already taken. Returns the capacity used.
     pub fn take(&mut self, n: usize) -> usize {
         let Some(item) = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open)) else {
             return 0;
@@ -130,8 +130,9 @@ impl Coverage {
         cost
     }
 
-    /// Takes the items of highest value per cost while they fit into `capacity` and are worth more than `min_rate` per
-    /// unit of cost. Returns each item taken with its cost, which includes its holder's if it was the first there.
+    /// Takes the items of highest value per cost while they fit into `capacity` and their value exceeds `min_rate` per
+    /// unit of cost. Returns the items taken, each with its cost, which includes that of its holder for the first item
+    /// of a holder.
     pub fn fill(&mut self, capacity: usize, min_rate: f64) -> Vec<(usize, usize)> {
         let mut taken = Vec::new();
         let mut left = capacity;
@@ -143,7 +144,7 @@ impl Coverage {
                 break;
             }
             let Some(now) = self.rate(item) else { continue };
-            // Part of it may have been covered in the meantime.
+            // Other items may have covered part of it since it was queued.
             if now < rate {
                 queue.put_back((now, item));
                 continue;
@@ -163,7 +164,7 @@ impl Coverage {
         taken
     }
 
-    /// The value per cost of item `n` in the current state; `None` if it does not compete.
+    /// The value per cost of item `n` in the current state; `None` if it can no longer be taken.
     fn rate(&self, n: usize) -> Option<Score> {
         let item = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open))?;
         let covered = item.features.iter().filter_map(|&feature| self.weights.get(feature as usize));
@@ -176,7 +177,8 @@ impl Coverage {
 mod tests {
     use super::*;
 
-    /// Checks which items (cost, own value, features, holder) are taken within `capacity`; a holder is its cost.
+    /// Checks which items (cost, own value, features, holder) are taken within `capacity`. `holders` has the cost of
+    /// each holder.
     #[track_caller]
     fn check(items: &[(usize, f64, &[u32], usize)], holders: &[usize], capacity: usize, expect: &[usize]) {
         let item = |&(cost, own, features, holder): &(usize, f64, &[u32], usize)| CoverItem {

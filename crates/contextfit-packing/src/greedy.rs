@@ -6,10 +6,11 @@ use crate::{
     relaxation::Relaxation,
 };
 
-/// The greedy selection from `items`: what `relaxation` took of the `steps`, then whatever still fits.
+/// The greedy selection from `items`: the choices that `relaxation` took with the `steps`, then all others that still
+/// fit.
 ///
 /// The relaxation takes exactly the steps before the first one that does not fit. Of the others, only those that fit
-/// into the remaining room matter, so only these are sorted.
+/// into the remaining room matter, and only these are sorted.
 pub(crate) fn greedily(
     items: &Items,
     relaxation: Relaxation,
@@ -33,8 +34,8 @@ pub(crate) fn greedily(
             (*taken, *height) = (Some(step.choice as usize), step.height + 1);
         }
     }
-    // Choices off the hulls, each as a step from the choice taken. If an item does not fit now, it will not fit later:
-    // the room only shrinks.
+    // The choices off the hulls, each as a step from the choice taken. An item that does not fit now does not fit later
+    // either, because the room only shrinks.
     let gain = |item: usize| {
         let taken = chosen.get(item).copied().flatten();
         let choice = best_within(items.choices(item), taken, room)?;
@@ -70,7 +71,8 @@ fn take(choices: &[Choice], taken: &mut Option<usize>, next: usize, room: &mut u
     true
 }
 
-/// The most valuable choice that beats the one taken and fits; of equal ones the lightest, then the first.
+/// The most valuable choice that fits and has more value than the one taken; of equal ones the lightest, then the
+/// first.
 fn best_within(choices: &[Choice], taken: Option<usize>, room: usize) -> Option<usize> {
     let current = taken.and_then(|n| choices.get(n)).copied().unwrap_or(Choice::new(0, 0.0));
     let room = room.saturating_add(current.weight);
@@ -111,11 +113,11 @@ mod tests {
         check(&[&[(5, f64::NAN), (5, -1.0), (5, f64::INFINITY)]], 10, &[None]);
         // Equal items: the earlier one gets the room.
         check(&[&[(5, 1.0)], &[(5, 1.0)]], 5, &[Some(0), None]);
-        // An item that does not fit is skipped; the items after it are not.
+        // An item that does not fit is skipped, and later ones are still tried.
         check(&[&[(8, 8.0)], &[(5, 4.0)], &[(2, 1.0)]], 7, &[None, Some(0), Some(0)]);
         // A choice off the hull is taken if nothing else fits.
         check(&[&[(4, 1.0), (10, 9.0)]], 5, &[Some(0)]);
-        // An item is not raised to its best choice at the expense of the others.
+        // No item gets its best choice at the expense of the others.
         check(&[&[(5, 3.0), (50, 5.0)], &[(5, 3.0), (50, 5.0)]], 60, &[Some(1), Some(0)]);
     }
 
@@ -135,7 +137,7 @@ mod tests {
             prop_assert_eq!(weight, packing.weight);
             prop_assert!(weight <= capacity);
             prop_assert!((0..choices.len()).all(|n| taken(n).1 >= 0.0));
-            // No choice that fits and has more value is left over.
+            // No choice remains that would fit and has more value.
             for (n, item) in choices.iter().enumerate() {
                 let room = capacity - weight + taken(n).0;
                 prop_assert!(item.iter().all(|&(weight, value)| weight > room || value <= taken(n).1));

@@ -1,10 +1,10 @@
-//! The choices of an item that a greedy packer has to consider.
+//! The upper convex hull of an item: the choices that a greedy packer has to consider.
 
 use std::cmp::Ordering;
 
 use crate::{Choice, Items};
 
-/// A step up an item's hull: from the previous choice (or from nothing) to `choice`.
+/// A step up the hull of an item: from the previous choice, or from nothing, to `choice`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Step {
     /// The item.
@@ -20,7 +20,8 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// Steepest first; equal slopes by item, then upwards. A total order, so that the result is unique.
+    /// The steepest first; of equal slopes the earlier item, then the lower step. A total order, so the result is
+    /// unique.
     pub(crate) fn order(&self, other: &Self) -> Ordering {
         other
             .slope
@@ -30,7 +31,7 @@ impl Step {
     }
 }
 
-/// The steps up the upper convex hulls of all items, starting from their bases, of choices that add at most `most`.
+/// The steps up the upper convex hulls of all items from their bases. Choices that add more than `most` are ignored.
 ///
 /// Choices off the hull are never part of an optimal solution of the relaxed problem (Sinha and Zoltners 1979, "The
 /// multiple-choice knapsack problem", Operations Research 27). Linear, except for sorting each item's choices.
@@ -57,8 +58,8 @@ pub(crate) fn steps(items: &Items, most: usize) -> Vec<Step> {
     steps
 }
 
-/// Adds the steps up the hull of `choices`, which are sorted by weight. `hull` holds the base, then the end of each
-/// step.
+/// Adds the steps up the hull of `choices`, which are sorted by weight, to `steps`. `hull` holds the base, then the end
+/// of each step.
 fn push_hull(item: u32, choices: &[(u32, Choice)], hull: &mut Vec<Choice>, steps: &mut Vec<Step>) {
     let first = steps.len();
     for &(choice, next) in choices {
@@ -66,7 +67,7 @@ fn push_hull(item: u32, choices: &[(u32, Choice)], hull: &mut Vec<Choice>, steps
         if next.value <= top(hull).value {
             continue;
         }
-        // A step that is steeper than the one before it makes the choice between them useless.
+        // If a step is steeper than the one before it, the choice between them is below the hull.
         let mut slope = slope(top(hull), next);
         while steps.len() > first && steps.last().is_some_and(|last| last.slope <= slope) {
             steps.pop();

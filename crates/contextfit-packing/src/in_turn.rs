@@ -1,9 +1,10 @@
-//! Packing in turn: for applications that sort by importance and fill up the budget.
+//! Packing item by item, for applications that sort by importance and fill up the budget.
 
 use crate::Items;
 
-/// Gives each item the most valuable choice that fits; of equal ones, the lightest. Room for the lightest choices of
-/// later required items is kept free; those of all required items weigh `min_weight`.
+/// Gives each item in order the most valuable choice that fits; of equal ones, the lightest. Room for the lightest
+/// choices of later required items is kept free. `min_weight` is the weight of the lightest choices of all required
+/// items.
 pub(crate) fn in_turn(items: &Items, min_weight: usize, capacity: usize) -> Vec<Option<usize>> {
     let mut room = capacity.saturating_sub(min_weight);
     let turn = |n: usize| {

@@ -1,13 +1,13 @@
-//! The input of the packer.
+//! The items of the packer and their choices.
 
 use std::{borrow::Cow, iter::zip, ops::Range};
 
 /// One way to take an item.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {
-    /// Its cost in tokens.
+    /// The weight, such as a number of tokens.
     pub weight: usize,
-    /// Its value. Negative, infinite and NaN values count as zero.
+    /// The value. Negative, infinite and NaN values count as zero.
     pub value: f64,
 }
 
@@ -18,15 +18,16 @@ impl Choice {
         Self { weight, value }
     }
 
-    /// The choice with its effective value.
+    /// The choice with its effective value: finite and not negative.
     fn counted(self) -> Self {
         let counts = self.value > 0.0 && self.value.is_finite();
         Self { value: if counts { self.value } else { 0.0 }, ..self }
     }
 }
 
-/// Combines the choices of members that move together into those of one item: choice `n` takes choice `n` of every
-/// member. The result has only as many choices as every member has. Linear in the number of choices.
+/// Combines the choices of several members into those of one item, so that they are taken together: choice `n` takes
+/// choice `n` of every member. The result has as many choices as the member with the fewest. Linear in the number of
+/// choices.
 ///
 /// ```
 /// use contextfit_packing::{Choice, together};
@@ -50,13 +51,13 @@ pub fn together(members: &[&[Choice]]) -> Vec<Choice> {
     sums
 }
 
-/// The weight of a choice that does not fit anywhere.
+/// The weight of a choice that fits no capacity.
 const NEVER: usize = usize::MAX;
 
 /// Items, each with its choices.
 ///
-/// Leaving an item out costs nothing and has no value; one choice of a [required](Items::push_required) item is always
-/// taken.
+/// An item that is left out has no weight and no value. Of a [required](Items::push_required) item, one choice is
+/// always taken.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Items {
     choices: Vec<Choice>,
@@ -88,8 +89,8 @@ impl Items {
         self.add(choices, false);
     }
 
-    /// Adds an item of which one of `choices` must be taken. To set a minimum, leave lower choices out; to pin an item,
-    /// offer a single choice. An item without choices is still left out.
+    /// Adds an item of which one of `choices` must be taken. A minimum is set by omitting lower choices, and an item is
+    /// pinned by offering a single choice. An item without choices is left out.
     pub fn push_required(&mut self, choices: impl IntoIterator<Item = Choice>) {
         self.add(choices, true);
     }
@@ -100,7 +101,7 @@ impl Items {
         self.required.push(required);
     }
 
-    /// Requires item `n` to be taken at its choice number `least` or one after it: those before it never fit any more.
+    /// Requires choice number `least` of item `n` or a later one. Its earlier choices can no longer be taken.
     pub fn require(&mut self, n: usize, least: usize) {
         let range = self.range(n);
         let before = self.choices.get_mut(range).unwrap_or_default().iter_mut().take(least);
@@ -108,8 +109,8 @@ impl Items {
         self.required.get_mut(n).into_iter().for_each(|required| *required = true);
     }
 
-    /// [Requires](Self::require) each of `wishes`, items with their least choices, in turn, if it fits into `capacity`
-    /// beside what is required already. Linear in the number of choices.
+    /// [Requires](Self::require) each of `wishes`, pairs of an item and its least choice, in order, if it fits into
+    /// `capacity` in addition to what is already required. Linear in the number of choices.
     ///
     /// ```
     /// use contextfit_packing::{Choice, Items};
@@ -180,8 +181,8 @@ impl Items {
         self.required.get(n).copied().unwrap_or(false)
     }
 
-    /// The choice of item `n` when nothing is spent on it: none, or for a required item the lightest; of equal ones the
-    /// most valuable, then the first.
+    /// The choice of item `n` before anything is spent on it: none, or for a required item the lightest; of equal ones
+    /// the most valuable, then the first.
     pub(crate) fn base(&self, n: usize) -> Option<usize> {
         if !self.is_required(n) {
             return None;
@@ -203,7 +204,7 @@ impl Items {
         taken.iter().enumerate().map(|(n, &taken)| self.at(n, taken).value).sum()
     }
 
-    /// The choice `taken` of item `n`; weight and value are zero if nothing is taken.
+    /// The choice `taken` of item `n`; without one, weight and value are zero.
     pub(crate) fn at(&self, n: usize, taken: Option<usize>) -> Choice {
         taken.and_then(|number| self.choices(n).get(number)).copied().unwrap_or(Choice::new(0, 0.0))
     }

@@ -1,4 +1,4 @@
-//! What rows cost, and what they are shown with.
+//! The costs of rows and their holders, and the relation of what needs what.
 
 use std::ops::Range;
 
@@ -11,28 +11,28 @@ pub enum Node {
     Holder(usize),
 }
 
-/// What a node is shown with.
+/// Other nodes that a node must be shown with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Need {
     /// All of these rows.
     All(Range<usize>),
-    /// At least one of these rows: if none is taken, the most valuable one, of equal ones the first.
+    /// At least one of these rows. If none is taken, it is the most valuable one, of equal ones the first.
     One(Range<usize>),
     /// A holder, with or without rows of it.
     Holder(usize),
 }
 
-/// Which nodes are shown only with which others. A row is shown with its holder in any case.
+/// The needs of all nodes: the other nodes that each must be shown with. A row always needs its holder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Relation {
     needs: Vec<Need>,
-    /// Where the needs of each row end, then those of each holder.
+    /// The ends of the needs of each row, then of each holder, in the list of all needs.
     rows: Vec<usize>,
     holders: Vec<usize>,
 }
 
 impl FromIterator<(Node, Need)> for Relation {
-    /// O(n log n) in the number of needs, linear if they are in order; and linear in the highest number of a node.
+    /// O(n log n) in the number of needs, or linear if they are in order; and linear in the highest number of a node.
     fn from_iter<T: IntoIterator<Item = (Node, Need)>>(needs: T) -> Self {
         let mut sorted: Vec<(Node, Need)> = needs.into_iter().collect();
         sorted.sort_by_key(|(node, _)| *node);
@@ -51,7 +51,7 @@ impl FromIterator<(Node, Need)> for Relation {
 }
 
 impl Relation {
-    /// What `node` needs.
+    /// The needs of `node`.
     pub(crate) fn of(&self, node: Node) -> &[Need] {
         let (ends, n, first) = match node {
             Node::Row(n) => (&self.rows, n, 0),
@@ -62,37 +62,37 @@ impl Relation {
     }
 }
 
-/// What a holder costs beyond its rows.
+/// The costs of a holder in addition to its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Holder {
-    /// The cost of showing anything of it.
+    /// The cost of showing anything of the holder, such as its header.
     pub opening: usize,
-    /// The cost of a gap: a run of its rows that are not shown.
+    /// The cost of the marker for a gap, which is a run of rows that are not shown.
     pub marker: usize,
-    /// A single row between two that are shown is shown with them if it costs at most this.
+    /// A single row between two shown rows is shown too if it costs at most this much.
     pub between: usize,
-    /// What it costs if it is not shown but another one of its group is.
+    /// The cost of the holder if it is not shown but another holder of its group is.
     pub stand_in: usize,
     /// Its group, by number.
     pub group: Option<usize>,
 }
 
-/// Holders with their rows, and what each costs.
+/// The holders with their rows, and the cost of each.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ledger {
     pub(crate) holders: Vec<(Holder, Range<usize>)>,
-    /// The cost of all rows up to and including each.
+    /// For each row, the cost of all rows up to and including it.
     through: Vec<usize>,
     values: Vec<f64>,
     /// The holder of each row.
     owners: Vec<u32>,
-    /// For each group, the cost of the stand-ins for all its holders.
+    /// For each group, the cost of the stand-ins of all its holders.
     pub(crate) stand_ins: Vec<usize>,
     longest_marker: usize,
 }
 
 impl Ledger {
-    /// Adds `holder` with the costs and values of its rows, in order. Returns its number. Linear.
+    /// Adds `holder` with the costs and values of its rows, in order, and returns its number. Linear.
     pub fn hold(&mut self, holder: Holder, rows: impl IntoIterator<Item = (usize, f64)>) -> usize {
         let (n, start) = (self.holders.len(), self.values.len());
         let mut through = self.through.last().copied().unwrap_or(0);
@@ -141,13 +141,13 @@ impl Ledger {
         self.holders.get(n).and_then(|(holder, _)| holder.group)
     }
 
-    /// The highest cost of a gap.
+    /// The highest cost of a marker.
     #[must_use]
     pub const fn longest_marker(&self) -> usize {
         self.longest_marker
     }
 
-    /// The cost of `rows`, apart from holders and gaps.
+    /// The cost of `rows`, without holders and markers.
     #[must_use]
     pub fn cost(&self, rows: &Range<usize>) -> usize {
         let before =

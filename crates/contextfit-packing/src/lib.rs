@@ -1,10 +1,12 @@
-//! Chooses one level per block under a budget.
+//! Chooses what to show within a budget.
 //!
-//! This is the multiple-choice knapsack problem: each item offers choices with a weight and a value, at most one choice
-//! of each item is taken, and the total weight stays within a capacity. Items can be required, at least at one of their
-//! choices. This crate knows nothing about text: weights are tokens, and values are set by the strategy families.
+//! The choice of a level for each block is a multiple-choice knapsack problem: each item offers choices with a weight
+//! and a value, at most one choice of each item is taken, and the total weight stays within a capacity. Items can be
+//! required, with a minimum choice. This crate knows nothing about text: weights are tokens, and values come from the
+//! strategy families.
 //!
-//! Below the level of blocks, a [`Selection`] chooses rows: lines, sentences, members of JSON.
+//! Within a block, a [`Selection`] chooses rows, such as lines, sentences or members of JSON. [`Coverage`] chooses
+//! items by the features that they cover.
 
 mod items;
 mod mode;

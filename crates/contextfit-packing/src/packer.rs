@@ -14,10 +14,10 @@ use crate::{
 /// Default number of partial packings examined in the search for the optimum: a few milliseconds of work.
 const EFFORT: usize = 1 << 20;
 
-/// Packs the same items into one or more capacities; work that does not depend on the capacity is done once.
+/// Packs the same items into one or more capacities. Work that does not depend on the capacity is done once.
 ///
-/// Every mode is deterministic: ties go to the earlier item and the earlier choice. Every [`Packing`] states how far
-/// from the optimum it can be.
+/// Every mode is deterministic: ties go to the earlier item and the earlier choice. Every [`Packing`] has a bound on
+/// the optimum.
 ///
 /// ```
 /// use contextfit_packing::{Choice, Items, Packer, PackingMode};
@@ -57,8 +57,8 @@ impl<'i> Packer<'i> {
         Self { items, mode, effort: EFFORT, steps, min_weight, most }
     }
 
-    /// Limits the number of partial packings examined; the default is 2^20. With 0, the optimal mode stops at the
-    /// relaxation and the best single change to it.
+    /// Limits the number of partial packings examined; the default is 2^20. With 0, the optimal mode returns the
+    /// rounded relaxation with the best single change.
     #[must_use]
     pub const fn with_effort(mut self, partial_packings: usize) -> Self {
         self.effort = partial_packings;
@@ -80,9 +80,9 @@ impl<'i> Packer<'i> {
             return Err(TooSmall { needed: self.min_weight, available: capacity });
         }
         let items = &*self.items;
-        // Sums saturate, and a sum that overflowed must not fit.
+        // Sums saturate at the maximum, and a sum that has overflowed must not fit.
         let capacity = capacity.min(usize::MAX - 1);
-        // A choice that can never fit would only raise the bound.
+        // A choice that never fits would only raise the bound.
         let room = capacity.saturating_sub(self.min_weight);
         let mut fitting = if self.most <= room { self.steps.clone() } else { steps(items, room) };
         let relaxation = Relaxation::new(items, &mut fitting, capacity);
@@ -98,8 +98,8 @@ impl<'i> Packer<'i> {
     }
 }
 
-/// Packs by value gained per unit of weight, skipping what does not fit ([`PackingMode::Greedy`]). Meant for items none
-/// of which is required; if required items do not fit together, nothing is taken.
+/// Packs by value gained per unit of weight, skipping choices that do not fit ([`PackingMode::Greedy`]). Meant for
+/// items of which none is required; if required items do not fit together, nothing is taken.
 ///
 /// Every item starts left out. Steps up the items' convex hulls are taken from the steepest to the flattest as long as
 /// they fit (the greedy algorithm for the linear relaxation; Pisinger 1995, "A minimal algorithm for the

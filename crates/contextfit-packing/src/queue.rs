@@ -1,8 +1,8 @@
-//! Candidates in the order in which they are considered.
+//! A queue of candidates, the best first.
 
 use std::{cmp::Ordering, collections::BinaryHeap};
 
-/// A number as a score: finite, and with an order.
+/// A number as a score: it is finite and can be ordered.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score(pub f64);
 
@@ -20,10 +20,10 @@ impl PartialOrd for Score {
     }
 }
 
-/// Entries, the greatest first.
+/// A queue of entries, the greatest first.
 ///
-/// All are sorted once, which is more cache-friendly than a heap of all of them; only those put back, usually with a lower
-/// [`Score`], are in a heap.
+/// The entries are sorted once, which is faster than a heap because it uses the cache better. Only entries that are put
+/// back, usually with a lower [`Score`], are in a heap.
 ///
 /// ```
 /// use std::cmp::Reverse;
@@ -54,12 +54,12 @@ impl<T: Ord> FromIterator<T> for Queue<T> {
 }
 
 impl<T: Ord> Queue<T> {
-    /// Puts an entry back.
+    /// Puts back an entry that was popped.
     pub fn put_back(&mut self, entry: T) {
         self.again.push(entry);
     }
 
-    /// The next entry.
+    /// Removes and returns the next entry.
     pub fn pop(&mut self) -> Option<T> {
         match (self.again.peek(), self.sorted.last()) {
             (Some(again), Some(first)) if again > first => self.again.pop(),

@@ -1,26 +1,27 @@
-//! The linear relaxation, in which fractions of an item may be taken.
+//! The linear relaxation of the packing problem, in which fractions of an item may be taken.
 
 use crate::{Items, hull::Step};
 
-/// The optimum of the relaxed problem, rounded down to whole choices, and what it implies for the true optimum.
+/// The optimum of the relaxed problem, rounded down to whole choices, and the bound that it gives.
 #[derive(Debug, Clone)]
 pub(crate) struct Relaxation {
-    /// The choice taken of each item: the steps before the first one that does not fit whole.
+    /// The choice taken of each item, by the steps before the first one that does not fit.
     pub(crate) chosen: Vec<Option<usize>>,
     /// For each item, the number of steps taken up its hull.
     pub(crate) heights: Vec<u32>,
-    /// Its weight.
+    /// The weight of the choices taken.
     pub(crate) weight: usize,
-    /// Value per unit of weight at that first step, which is the value of room. Zero if every step fits.
+    /// The value per unit of weight of the first step that does not fit, which is the value of a unit of room. Zero if
+    /// every step fits.
     pub(crate) slope: f64,
 }
 
 impl Relaxation {
-    /// Solves the relaxation for `items` with all their `steps`, which are reordered. The bases weigh at most
+    /// Solves the relaxation for `items` with all their `steps`, which are reordered. The bases must weigh at most
     /// `capacity`.
     ///
-    /// The breaking step is found by halving instead of sorting (after Dyer 1984, "An O(n) algorithm for the
-    /// multiple-choice knapsack linear program", Mathematical Programming 29): linear on average.
+    /// The first step that does not fit is found by halving instead of sorting (after Dyer 1984, "An O(n) algorithm for
+    /// the multiple-choice knapsack linear program", Mathematical Programming 29), so this is linear on average.
     pub(crate) fn new(items: &Items, steps: &mut [Step], capacity: usize) -> Self {
         let mut chosen: Vec<Option<usize>> = (0..items.len()).map(|n| items.base(n)).collect();
         let mut weight: usize = chosen.iter().enumerate().map(|(n, &base)| items.at(n, base).weight).sum();
@@ -52,7 +53,7 @@ impl Relaxation {
         Self { chosen, heights, weight, slope }
     }
 
-    /// Upper bound for any packing into `capacity`, if the chosen items are worth `value`.
+    /// An upper bound on the value of any packing into `capacity`, if the chosen items are worth `value`.
     #[expect(clippy::cast_precision_loss, reason = "weights are token counts, far below 2^53")]
     pub(crate) fn bound(&self, value: f64, capacity: usize) -> f64 {
         match capacity.saturating_sub(self.weight) {

@@ -1,13 +1,14 @@
-//! From the relaxed optimum to the best whole packing: dynamic programming over the items that can matter.
+//! The search for the best whole packing, from the relaxed optimum: dynamic programming over the items that can matter.
 
 use std::cmp::Ordering;
 
 use crate::{Items, relaxation::Relaxation};
 
-/// Maximum number of items in the search: those that move weight at least loss.
+/// The maximum number of items in the search. Those that move weight at the smallest loss are preferred.
 const MAX_SEARCHED_ITEMS: usize = 1 << 14;
 
-/// Up to this capacity, weights can be added and subtracted without overflow; far more tokens than any real input has.
+/// The largest capacity for which weights can be added and subtracted without overflow, far more tokens than in any
+/// real input.
 const LARGEST_CAPACITY: usize = 1 << 50;
 
 /// Gains below this share of the bound are rounding errors.
@@ -21,7 +22,7 @@ struct Change {
     choice: u32,
     /// Weight added.
     weight: i64,
-    /// Value lost against the bound, with room valued at the relaxation's slope; never negative.
+    /// The value lost relative to the bound, with room valued at the slope of the relaxation; never negative.
     loss: f64,
 }
 
@@ -35,7 +36,7 @@ impl Change {
 
 const NOTHING: u32 = u32::MAX;
 
-/// The changes of one item, as a range of all changes, and the lowest of their rates.
+/// The changes of one item, as a range of the list of all changes, and the lowest of their rates.
 #[derive(Debug, Clone, Copy)]
 struct Group {
     start: usize,
@@ -48,9 +49,9 @@ struct Group {
 struct State {
     weight: i64,
     loss: f64,
-    /// The last change and its predecessors, as an index into the list of nodes.
+    /// The last change with a node, and through it the changes before; an index into the list of nodes.
     node: u32,
-    /// A change that has no node yet.
+    /// A later change that has no node yet.
     change: Option<u32>,
 }
 
@@ -61,12 +62,13 @@ type Node = (u32, u32);
 /// proven optimal.
 ///
 /// Every packing can be written as changes to the rounded relaxation. Its value is the bound minus the loss of each
-/// change, minus the value of the room left at the relaxation's slope (Lagrange). A change that loses at least as much
-/// as the best known packing therefore cannot be part of a better one. The remaining items, ordered by the loss at
-/// which they move weight, are the core (Pisinger 1995). Partial packings are kept in a list by weight, without those
-/// that are dominated or whose bound is no better than the best known packing (Dudziński and Walukiewicz 1987, "Exact
-/// methods for the knapsack problem and its generalizations", European Journal of Operational Research 28). `effort`
-/// limits how many are made. No choice that adds more than `most` to its item's base fits.
+/// change and minus the value of the remaining room at the relaxation's slope (Lagrange). A change that loses at least
+/// as much as the best known packing can therefore not be part of a better one. The remaining items, ordered by the
+/// loss at which they move weight, are the core (Pisinger 1995). Partial packings are kept in a list by weight, without
+/// those that are dominated or whose bound is no better than the best known packing (Dudziński and Walukiewicz 1987,
+/// "Exact methods for the knapsack problem and its generalizations", European Journal of Operational Research 28).
+/// `effort` limits the number of partial packings. Choices that add more than `most` to the base of their item are
+/// ignored.
 pub(crate) fn improve(
     items: &Items,
     relaxation: Relaxation,
@@ -100,17 +102,17 @@ pub(crate) fn improve(
             *taken = (change.choice != NOTHING).then_some(change.choice as usize);
         }
     }
-    // The bound falls by the minimum loss of all packings not examined.
+    // The bound can be lowered by the minimum loss of the packings that were not examined.
     (chosen, left.filter(|&loss| loss < search.gap).map(|loss| bound - loss))
 }
 
 struct Search {
     slope: f64,
-    /// The room that the rounded relaxation leaves.
+    /// The room left by the rounded relaxation.
     room: i64,
     changes: Vec<Change>,
     nodes: Vec<Node>,
-    /// Loss of the best known packing against the bound.
+    /// The loss of the best known packing relative to the bound.
     gap: f64,
     /// The changes of the best known packing.
     best: Option<Best>,
@@ -123,8 +125,8 @@ enum Best {
 }
 
 impl Search {
-    /// Visits, in order, every change that could be part of a packing of `items`: to choices that add at most `room` to
-    /// their bases.
+    /// Visits in order every change that could be part of a packing of `items`: to choices that add at most `room` to
+    /// the base of their item.
     fn each_change(
         &self,
         items: &Items,
@@ -154,7 +156,7 @@ impl Search {
         }
     }
 
-    /// Finds the best packing that changes a single item, if it beats leaving the room empty.
+    /// Finds the best packing that changes a single item, if it is better than leaving the room empty.
     fn best_single(&mut self, items: &Items, chosen: &[Option<usize>], room: usize) {
         let mut best: Option<(f64, Change)> = None;
         let mut gap = self.gap;
@@ -172,7 +174,7 @@ impl Search {
         }
     }
 
-    /// The changes that can be part of a better packing, grouped by item; items that move weight at least loss come
+    /// The changes that can be part of a better packing, grouped by item. Items that move weight at the smallest loss come
     /// first.
     fn core(&mut self, items: &Items, chosen: &[Option<usize>], room: usize) -> Vec<Group> {
         let mut changes = Vec::new();
@@ -203,7 +205,8 @@ impl Search {
         groups
     }
 
-    /// Searches for better packings. Returns the minimum loss of those not examined; `None` if there are none.
+    /// Searches for better packings. Returns the minimum loss of the packings that were not examined; `None` if all
+    /// were.
     fn run(&mut self, groups: Vec<Group>, effort: usize, tiny: f64) -> Option<f64> {
         let rates = self.rates(&groups);
         let mut states = vec![State { weight: 0, loss: 0.0, node: 0, change: None }];
@@ -241,7 +244,7 @@ impl Search {
         None
     }
 
-    /// For each position in `groups`, the lowest rates at which it and the groups after it add and remove weight.
+    /// For each position in `groups`, the lowest rates at which this group and the later ones add and remove weight.
     fn rates(&self, groups: &[Group]) -> Vec<Rates> {
         let mut rates = vec![Rates::default(); groups.len() + 1];
         let mut after = Rates::default();
@@ -255,8 +258,8 @@ impl Search {
         rates
     }
 
-    /// The minimum loss of every packing that starts with `state`: excess room is filled or left, missing room is made,
-    /// at the best remaining rates.
+    /// A lower bound on the loss of every packing that starts with `state`: excess room is filled or left empty, and
+    /// missing room is gained, at the best remaining rates.
     fn least_loss(&self, state: &State, rates: Rates) -> f64 {
         match self.room - state.weight {
             0 => state.loss,
@@ -274,7 +277,7 @@ impl Search {
                 (self.gap, self.best) = (loss, Some(Best::Path(*state)));
             }
         }
-        // A heavier state must be worth more than every lighter one.
+        // A heavier state is dominated unless it is worth more than every lighter one.
         let mut most = f64::NEG_INFINITY;
         let mut nodes = std::mem::take(&mut self.nodes);
         let best = match self.best {
@@ -329,7 +332,7 @@ impl Default for Rates {
     }
 }
 
-/// The state with its last change as a node.
+/// Returns the state with its last change as a node.
 fn with_node(state: State, nodes: &mut Vec<Node>) -> State {
     let Some(change) = state.change else { return state };
     let node = u32::try_from(nodes.len()).unwrap_or(0);
@@ -337,7 +340,7 @@ fn with_node(state: State, nodes: &mut Vec<Node>) -> State {
     State { node, change: None, ..state }
 }
 
-/// Merges two lists of states by weight; of equal weights, lower loss comes first.
+/// Merges two lists of states by weight; of equal weights, the lower loss comes first.
 fn merge(one: &[State], other: impl Iterator<Item = State>, into: &mut Vec<State>) {
     into.clear();
     let mut one = one.iter().copied().peekable();

@@ -1,30 +1,32 @@
-//! Rows chosen within a room.
+//! The selection of rows within a room.
 
 use std::ops::Range;
 
 use crate::ledger::{Holder, Ledger, Need, Node, Relation};
 
-/// A step may exceed the room by this many markers, in the hope of getting them back, before it is given up.
+/// A step is given up when it exceeds the room by the cost of this many markers; up to then, closed gaps may still
+/// compensate for the excess.
 const HOPE: usize = 32;
 
-/// What rows are taken with. What a holder needs is never left out.
+/// How much of what rows need is taken with them. The needs of holders are always taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum With {
-    /// Everything that they need.
+    /// All needs, including the needs of rows that are taken as needs.
     All,
-    /// What they and those around them need all of, but not one of several.
+    /// As `All`, but without the [`Need::One`] of rows.
     Each,
-    /// What they need all of themselves, but not what that needs.
+    /// The needs of the requested rows, without [`Need::One`] and without the needs of the rows that are added.
     Direct,
-    /// Only their holders.
+    /// Only the holders.
     Nothing,
 }
 
-/// A choice of rows that fits a room, with what they need, their holders and the markers in the gaps between them.
+/// A selection of rows that fits into a room, together with the rows that they need, their holders, and the markers in
+/// the gaps between them.
 ///
-/// A holder of which anything is shown costs its opening, the rows shown, and one marker for each run of rows between
-/// or beside these; one that is not shown costs its stand-in if another one of its group is. So a row between two gaps
-/// costs one more marker, and a row that closes a gap saves one.
+/// A holder with at least one shown row costs its opening, its shown rows, and one marker for each run of other rows. A
+/// holder that is not shown costs its stand-in if another holder of its group is shown. A row in the middle of a gap
+/// therefore costs one more marker, and a row that closes a gap saves one.
 ///
 /// ```
 /// use contextfit_packing::{Holder, Ledger, Need, Node, Relation, Selection, With};
@@ -46,9 +48,9 @@ pub struct Selection<'l> {
     /// The number of open holders of each group.
     opened: Vec<usize>,
     left: usize,
-    /// No more rows than this are taken with those asked for.
+    /// The most rows that a step may take in addition to the requested ones.
     most: usize,
-    /// The last step: its cost, what closed gaps and stand-ins save, its rows and its holders.
+    /// The last step: its cost, the savings by closed gaps and stand-ins, its rows and its holders.
     debt: usize,
     credit: usize,
     rows: Vec<usize>,
@@ -57,7 +59,7 @@ pub struct Selection<'l> {
 }
 
 impl<'l> Selection<'l> {
-    /// An empty selection. Linear.
+    /// Creates an empty selection with this `room`. Linear.
     #[must_use]
     pub fn new(ledger: &'l Ledger, relation: &'l Relation, room: usize) -> Self {
         Self {
@@ -76,7 +78,8 @@ impl<'l> Selection<'l> {
         }
     }
 
-    /// Takes nothing that needs more than `most` other rows, and one for each holder that it opens.
+    /// Limits the rows that a step may take in addition to the requested ones, to `most` and one for each holder that
+    /// it opens.
     #[must_use]
     pub const fn with_most(mut self, most: usize) -> Self {
         self.most = most;
@@ -94,13 +97,13 @@ impl<'l> Selection<'l> {
         self.left = left;
     }
 
-    /// The rows that the last step took, or would have taken.
+    /// The rows that the last step took, or would have taken if it had fit.
     #[must_use]
     pub fn last(&self) -> &[usize] {
         &self.rows
     }
 
-    /// The cost of the last step, apart from what it saved.
+    /// The cost of the last step, without its savings.
     #[must_use]
     pub const fn debt(&self) -> usize {
         self.debt
@@ -112,7 +115,7 @@ impl<'l> Selection<'l> {
         self.taken.get(row) == Some(&true)
     }
 
-    /// Whether anything of holder `n` is shown.
+    /// Whether holder `n` is shown.
     #[must_use]
     pub fn is_open(&self, n: usize) -> bool {
         self.open.get(n) == Some(&true)
@@ -125,17 +128,17 @@ impl<'l> Selection<'l> {
         opened.is_some_and(|opened| *opened > 0)
     }
 
-    /// Which rows of holder `n` are taken.
+    /// For each row of holder `n`, whether it is taken.
     #[must_use]
     pub fn shown(&self, n: usize) -> &[bool] {
         self.taken.get(self.ledger.rows(n)).unwrap_or_default()
     }
 
-    /// Takes what is `asked` for with what it needs, all or none: none if that would leave less than `reserve`. Returns
-    /// whether all of it is taken now.
+    /// Takes the nodes `asked` for and what they need, or nothing if less than `reserve` would be left. Returns whether
+    /// all of them are taken now.
     ///
-    /// Linear in the rows taken or given up and in what they need; a step that costs more than there is
-    /// room for, by far, is given up early.
+    /// Linear in the rows taken or given up and in what they need. A step that exceeds the room by far is given up
+    /// early.
     pub fn take(&mut self, asked: impl IntoIterator<Item = Node>, with: With, reserve: usize) -> bool {
         (self.debt, self.credit) = (0, 0);
         self.rows.clear();
@@ -169,13 +172,13 @@ impl<'l> Selection<'l> {
         left.is_some()
     }
 
-    /// Undoes the last step, which was taken.
+    /// Undoes the last step, which must have succeeded.
     pub fn give_back(&mut self) {
         self.left = (self.left + self.debt).saturating_sub(self.credit);
         self.clear();
     }
 
-    /// Marks what the last step took as not taken.
+    /// Marks the rows and holders of the last step as not taken.
     fn clear(&mut self) {
         for &row in &self.rows {
             self.taken.get_mut(row).into_iter().for_each(|taken| *taken = false);
@@ -187,7 +190,7 @@ impl<'l> Selection<'l> {
         }
     }
 
-    /// Takes `row` unless it is taken, at the cost of its markers.
+    /// Takes `row` unless it is already taken, and updates the cost of markers. Returns whether it was taken now.
     fn add(&mut self, row: usize) -> bool {
         let owner = self.ledger.owner(row);
         let Some((holder, rows)) = self.ledger.holders.get(owner) else { return false };
@@ -214,7 +217,7 @@ impl<'l> Selection<'l> {
         true
     }
 
-    /// Opens holder `n` unless it is open, with a marker for its rows.
+    /// Opens holder `n`, with a marker for its rows, unless it is open. Returns whether it was opened now.
     fn open(&mut self, n: usize) -> bool {
         let Some(((holder, rows), open)) = self.ledger.holders.get(n).zip(self.open.get_mut(n)) else {
             return false;
@@ -235,7 +238,7 @@ impl<'l> Selection<'l> {
         true
     }
 
-    /// Adds what `node` needs to what is wanted.
+    /// Adds the needs of `node` to the nodes that this step still has to take.
     fn want_needs(&mut self, node: Node, with: With) {
         for need in self.relation.of(node) {
             match need {
@@ -243,7 +246,7 @@ impl<'l> Selection<'l> {
                 Need::Holder(n) => self.wanted.push(Node::Holder(*n)),
                 Need::One(_) if with != With::All && matches!(node, Node::Row(_)) => {}
                 Need::One(rows) => {
-                    // Those just taken are looked at first, because the rows can be all of a holder.
+                    // The rows of this step are checked first, because `rows` can be all rows of a holder.
                     let is_wanted = |node: &Node| matches!(node, Node::Row(row) if rows.contains(row));
                     let is_met = self.rows.iter().any(|row| rows.contains(row))
                         || self.wanted.iter().any(is_wanted)
@@ -255,8 +258,8 @@ impl<'l> Selection<'l> {
         }
     }
 
-    /// The runs of rows to show of holder `n`, in order, counted from its first row. A gap that costs no more than its
-    /// marker is shown too, if everything in it has what it needs. Linear in the rows.
+    /// The runs of rows of holder `n` to show, in order, numbered from its first row. A gap that costs no more than its
+    /// marker is shown too, if the needs of its rows are met. Linear in the rows.
     #[must_use]
     pub fn runs(&self, n: usize) -> Vec<Range<usize>> {
         let Some((holder, rows)) = self.ledger.holders.get(n) else { return Vec::new() };
@@ -274,7 +277,7 @@ impl<'l> Selection<'l> {
         runs.into_iter().map(|run| run.start - rows.start..run.end - rows.start).collect()
     }
 
-    /// Whether `gap` costs no more than its marker, and everything in it has what it needs.
+    /// Whether `gap` costs no more than its marker, and the needs of its rows are met.
     fn is_filled(&self, gap: Range<usize>, holder: &Holder) -> bool {
         let is_shown = |row: usize| gap.contains(&row) || self.taken.get(row).copied().unwrap_or(true);
         let is_met = |need: &Need| match need {

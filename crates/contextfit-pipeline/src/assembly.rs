@@ -1,23 +1,23 @@
-//! Builds a text and counts it at the same time, reusing earlier counts.
+//! The construction of a text that is counted at the same time, from earlier counts.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TokenCounter, Tokens};
 
 use crate::remembered::Remembered;
 
-/// How far before the end of a text to look for a place where the counter splits, in bytes; texts up to this length
-/// recur.
+/// The distance from the end of a text within which a place is searched at which the counter splits, in bytes. Texts up
+/// to this length recur and are cached.
 const CLOSE: usize = 24;
 
-/// Bytes kept before the end of the settled part if only the count is wanted; counters look at fewer.
+/// The bytes before the end of the settled part that are kept if only the count is wanted. Counters look at fewer.
 const KEPT: usize = 512;
 
 /// A text under construction, with the token count of its settled part.
 ///
-/// Parts come with their token counts. The count of a separate text can be added if the counter splits between it and
-/// the text before it; counts of source units hold in the new text from the first to the last place where the counter
-/// splits. Only what lies between two such stretches (a marker after a bracket, the lines at the edges of a cut) is
-/// counted. The result is exactly the count of the whole text; with a counter that never splits, the whole text is
-/// counted.
+/// Parts are appended with their token counts. The count of a separate text can be added if the counter splits between
+/// it and the text before it. The counts of source units are valid in the new text from the first to the last place
+/// where the counter splits. Only the text between two such stretches, such as a marker after a bracket or the lines at
+/// the edges of a cut, is counted. The result is exactly the count of the whole text; with a counter that never splits,
+/// the whole text is counted.
 pub(crate) struct Assembly<'c> {
     counter: &'c dyn TokenCounter,
     memory: &'c Remembered<'c>,
@@ -27,7 +27,7 @@ pub(crate) struct Assembly<'c> {
     counted: Tokens,
     /// Tokens of the whole text so far, if known.
     at_end: Option<Tokens>,
-    /// Whether only the count is wanted: settled text is then dropped, so that a long text takes no memory.
+    /// Whether only the count is wanted. Settled text is then dropped, which saves memory for long texts.
     forgets: bool,
 }
 
@@ -44,7 +44,7 @@ impl<'c> Assembly<'c> {
         }
     }
 
-    /// Builds a text of which only the count is wanted: [`finish`](Self::finish) returns no more than its end.
+    /// Starts a text of which only the count is wanted: [`finish`](Self::finish) returns only its end.
     pub(crate) fn counting(memory: &'c Remembered<'c>) -> Self {
         Self { forgets: true, ..Self::new(memory, 0) }
     }
@@ -53,13 +53,13 @@ impl<'c> Assembly<'c> {
         &self.text
     }
 
-    /// Appends a `text` that was counted before or resembles others: a marker, a separator.
+    /// Appends a `text` that was counted before or is likely to recur, such as a marker or a separator.
     pub(crate) fn push(&mut self, text: &str) {
         let memory = self.memory;
         self.push_counted(text, || memory.count(text));
     }
 
-    /// Appends `text`, which alone has `tokens`.
+    /// Appends `text`, which has `tokens` on its own.
     pub(crate) fn push_counted(&mut self, text: &str, tokens: impl FnOnce() -> Tokens) {
         self.forget();
         if !text.is_empty() && self.append(text) {
@@ -67,7 +67,7 @@ impl<'c> Assembly<'c> {
         }
     }
 
-    /// Appends the units of `block` in `range`, which may end before the line feed of the last.
+    /// Appends the units of `block` in `range`, which may end before the line feed of its last unit.
     pub(crate) fn push_source(&mut self, block: &MeasuredBlock<'_>, range: ByteRange) {
         self.forget();
         let base = self.text.len();
@@ -76,7 +76,8 @@ impl<'c> Assembly<'c> {
             return;
         }
         let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
-        // The figures are those of the block's own text: they hold between two places that split both there and here.
+        // The counts are those of the block's own text. They are valid between two places where the counter splits in
+        // both texts.
         let split_there = |n: usize| n == 0 || block.units().get(n - 1).is_some_and(|unit| unit.splits);
         let starts = self.append(text) && split_there(from);
         let place = |n: usize| base + block.start_of(n) - block.start_of(from);
@@ -84,7 +85,7 @@ impl<'c> Assembly<'c> {
 
         let first = if starts { Some(from) } else { (from + 1..to).find(|&n| splits(n)) };
         let Some(first) = first else { return };
-        // The very end depends on what follows.
+        // Whether the counter splits at the very end depends on the text that follows.
         let last = (first + 1..to).rev().find(|&n| splits(n)).unwrap_or(first);
         self.settle(place(first));
         self.counted += block.tokens_between(first, last);
@@ -94,7 +95,7 @@ impl<'c> Assembly<'c> {
         }
     }
 
-    /// Appends a piece of what `block` is cut to.
+    /// Appends a piece of the text that `block` is cut to.
     pub(crate) fn push_piece(&mut self, block: &MeasuredBlock<'_>, piece: &Piece) {
         match piece {
             Piece::Source(range) => self.push_source(block, *range),
@@ -102,7 +103,7 @@ impl<'c> Assembly<'c> {
         }
     }
 
-    /// The text and its tokens.
+    /// Returns the text and its tokens.
     pub(crate) fn finish(mut self) -> (String, Tokens) {
         match self.at_end {
             Some(tokens) => self.counted = tokens,
@@ -111,7 +112,7 @@ impl<'c> Assembly<'c> {
         (self.text, self.counted)
     }
 
-    /// Drops settled text if only the count is wanted, except for what a counter may look at.
+    /// Drops settled text if only the count is wanted, except for the part that a counter may look at.
     fn forget(&mut self) {
         if self.forgets && self.settled >= 2 * KEPT {
             let start = self.text.floor_char_boundary(self.settled - KEPT);
@@ -120,7 +121,7 @@ impl<'c> Assembly<'c> {
         }
     }
 
-    /// Appends `text`, and settles as much of the text before it as possible. Returns whether that is all of it,
+    /// Appends `text`, and settles as much as possible of the text before it. Returns whether all of that is settled,
     /// because the counter splits where `text` starts.
     fn append(&mut self, text: &str) -> bool {
         let base = self.text.len();
@@ -135,14 +136,14 @@ impl<'c> Assembly<'c> {
         splits
     }
 
-    /// Settles as much as possible of the text before `end`, of `tokens` tokens, where the counter does not split: only
-    /// a few bytes are then counted again with what follows, not the whole last unit.
+    /// Settles as much as possible of the text before `end`, which has `tokens` tokens, although the counter does not
+    /// split there: only a few bytes are then counted again with the following text, instead of the whole last unit.
     fn settle_close_to(&mut self, end: usize, tokens: Tokens) {
         let open = self.text.get(self.settled..end).unwrap_or_default();
         let far = open.len().saturating_sub(CLOSE).max(1);
         let Some(near) = (far..open.len()).rev().find(|&at| self.counter.splits_at(open, at)) else { return };
         let tail = open.get(near..).unwrap_or_default();
-        // Mostly a bracket or a full stop, and a line feed.
+        // The tail is usually a bracket or a full stop, and a line feed.
         self.counted = tokens.saturating_sub(self.memory.count(tail));
         self.settled += near;
     }
@@ -150,7 +151,7 @@ impl<'c> Assembly<'c> {
     /// Counts the text between the settled part and `at`, where the counter splits or the text ends.
     fn settle(&mut self, at: usize) {
         if let Some(open) = self.text.get(self.settled..at).filter(|open| !open.is_empty()) {
-            // Short ones are few and recur: a space and a line feed, a bracket and a marker.
+            // There are few different short texts, and they recur: a space and a line feed, a bracket and a marker.
             self.counted +=
                 if open.len() <= CLOSE { self.memory.count(open) } else { self.counter.count(open) };
             self.settled = at;

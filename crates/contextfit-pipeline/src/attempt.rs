@@ -1,4 +1,4 @@
-//! Trying one strategy.
+//! The attempt of one strategy.
 
 use std::panic::{self, AssertUnwindSafe};
 
@@ -7,7 +7,7 @@ use contextfit_kernel::{Error, Measured, Outcome, Planner, Stage, Strategy, Summ
 use crate::{
     check_plan,
     departures::name_departures,
-    forgery::tell_gaps,
+    forgery::distinguish_gaps,
     handles::{Handles, name_originals},
     remembered::Remembered,
     render::{Rendered, render},
@@ -15,13 +15,12 @@ use crate::{
 };
 
 /// How often a strategy may plan before the next one is tried. The room shrinks by the excess and a quarter more, plus
-/// one token in [`SPARE`] of the room, then by twice as much, four times as much and so on: estimates miss by a few
-/// tokens at the seams, never by quite the same number, so the second plan nearly always fits.
+/// one token in [`SPARE`] of the room; then by twice that, four times that and so on. Estimates miss by a few tokens at
+/// the seams, so the second plan nearly always fits.
 const PLAN_ATTEMPTS: usize = 7;
 
-/// A replan leaves one token in this many of the room free. In a large room a small excess is the sum of many seams,
-/// some over and some under, and another plan has others: a third plan would cost more time than these tokens are
-/// worth.
+/// A second plan leaves one token in this many of the room free. In a large room the excess is the sum of the errors at
+/// many seams, and another plan has other seams. A third plan would take more time than these tokens are worth.
 const SPARE: usize = 2048;
 
 /// The answers of models so far, and whether more may be requested.
@@ -35,20 +34,20 @@ pub(crate) struct Models<'a> {
 /// The outcome of one strategy.
 pub(crate) enum Attempt {
     Ended(Stage, Ended),
-    /// These must be summarized first.
+    /// These parts must be summarized first.
     Asks(Vec<SummaryPart>),
 }
 
-/// How a strategy that asked for nothing ended.
+/// The end of an attempt that needs no more summaries.
 pub(crate) enum Ended {
     Fits(Box<Rendered>),
-    /// No plan fits.
+    /// None of its plans fits.
     TooLong,
-    /// It failed, or broke the contract.
+    /// It failed, or its plan breaks the contract.
     Failed(Error),
 }
 
-/// Tries one strategy: plans until the recount fits, with less room each time.
+/// Tries one strategy: it plans, with less room each time, until the counted text fits.
 pub(crate) fn attempt(
     strategy: &dyn Strategy,
     input: &Measured<'_>,
@@ -78,7 +77,7 @@ pub(crate) fn attempt(
                 return Attempt::Asks(settled.open);
             }
             if !missing.add(&settled.summaries, input.blocks.len()) {
-                break (settled.plan, missing.told(settled.summaries));
+                break (settled.plan, missing.all(settled.summaries));
             }
             planner = match guarded(strategy.name(), || strategy.planner_without(input, &missing.blocks)) {
                 Ok(planner) => planner,
@@ -100,16 +99,17 @@ pub(crate) fn attempt(
     Attempt::Ended(tried, Ended::TooLong)
 }
 
-/// The summaries that a plan wanted and a model did not give: what it is made again without.
+/// The requested summaries that no model gave. The plan is made again without them.
 #[derive(Default)]
 struct Missing {
     summaries: Vec<Summary>,
-    /// For each block, whether no summary may be asked for; all of them if no summary was given.
+    /// For each block, whether no summary of it may be requested again. If no summary was given at all, this is true
+    /// for all blocks.
     blocks: Vec<bool>,
 }
 
 impl Missing {
-    /// Adds what is missing of the `summaries` of a plan; returns whether anything new is.
+    /// Adds the missing ones among the `summaries` of a plan. Returns whether any of them is new.
     fn add(&mut self, summaries: &[Summary], blocks: usize) -> bool {
         let is_missing = |summary: &&Summary| matches!(summary.source, SummarySource::Fallback(_));
         let is_new = |summary: &&Summary| self.blocks.get(summary.from) != Some(&true);
@@ -127,8 +127,8 @@ impl Missing {
         true
     }
 
-    /// All summaries that were wanted, in order: the missing ones, and those of the plan made `without` them.
-    fn told(&self, mut without: Vec<Summary>) -> Vec<Summary> {
+    /// All requested summaries, in order: the missing ones, and those of the plan made `without` them.
+    fn all(&self, mut without: Vec<Summary>) -> Vec<Summary> {
         let known = |summary: &Summary| self.summaries.iter().any(|missing| missing.from == summary.from);
         without.retain(|summary| !known(summary));
         without.extend(self.summaries.iter().cloned());
@@ -137,14 +137,14 @@ impl Missing {
     }
 }
 
-/// Whether a strategy says that its smallest plan needs more room, which is no fault of its own.
+/// Whether the error is that the smallest plan of a strategy needs more room, which is not a fault of the strategy.
 const fn is_too_small(error: &Error) -> bool {
     matches!(error, Error::Infeasible { .. })
 }
 
-/// What `strategy` returns, or an error if it panics.
+/// Returns the result of `run`, or an error that names `strategy` if it panics.
 fn guarded<T>(strategy: &str, run: impl FnOnce() -> T) -> Result<T, Error> {
-    // Nothing that a planner has touched is used after its panic.
+    // No state of a planner is used after its panic.
     panic::catch_unwind(AssertUnwindSafe(run)).map_err(|payload| {
         let message = payload.downcast_ref::<&str>().copied();
         let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
@@ -152,7 +152,7 @@ fn guarded<T>(strategy: &str, run: impl FnOnce() -> T) -> Result<T, Error> {
     })
 }
 
-/// A plan that keeps the contract, with summaries settled.
+/// Makes a plan that keeps the contract, and settles its summaries.
 fn plan(
     strategy: &dyn Strategy,
     planner: &Planner<'_>,
@@ -169,7 +169,7 @@ fn plan(
     let mut settled = settle(plan, input, models.answers, models.max_input_tokens, input.counter);
     check_plan(input, &settled.plan).map_err(invalid)?;
     name_departures(&mut settled.plan, input, true);
-    tell_gaps(&mut settled.plan, input);
+    distinguish_gaps(&mut settled.plan, input);
     if let Some(handles) = handles {
         name_originals(&mut settled.plan, input, handles);
     }

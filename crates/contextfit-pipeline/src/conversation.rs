@@ -1,4 +1,4 @@
-//! Conversations, in which each block is a separate message with its own count.
+//! Conversations, in which each block is a message with a count of its own.
 
 use crate::{assembly::Assembly, remembered::Remembered};
 use contextfit_kernel::{
@@ -6,7 +6,7 @@ use contextfit_kernel::{
     Tokens, Turn,
 };
 
-/// The tokens of a message besides its text. An entry of a record takes a line feed, or nothing if it is empty.
+/// The tokens of a message in addition to its text. An entry of a record takes a line feed, unless it is empty.
 pub(crate) fn framing(block: &Block) -> Tokens {
     match block.as_turn() {
         Some(turn) if block.level.shows_source() => turn.framing,
@@ -15,8 +15,8 @@ pub(crate) fn framing(block: &Block) -> Tokens {
     }
 }
 
-/// The messages of `context` as one readable text, and their tokens as a request; `shown` holds the tokens of the
-/// blocks at levels 2 and 3, in order.
+/// The messages of `context` as one readable text, and their tokens as a request. `shown` has the tokens of the blocks
+/// at levels 2 and 3, in order.
 pub(crate) fn lay_out(
     context: &Context,
     framing: &Framing,
@@ -64,12 +64,12 @@ pub(crate) fn cut(
     (shown, tokens)
 }
 
-/// The pieces of each part of a message. A range that crosses the end of a part is divided there; a marker belongs to
-/// the part in which the gap before it begins, and the next marker of the same gap to the next part.
+/// The pieces of each part of a message. A range that crosses the end of a part is divided there. A marker belongs to
+/// the part in which the gap before it begins; if the gap has another marker, that one belongs to the next part.
 pub(crate) fn by_part(turn: &Turn, text: &str, pieces: &[Piece]) -> Vec<Vec<Piece>> {
     let ranges: Vec<ByteRange> = turn.ranges(text).collect();
     let mut parts: Vec<Vec<Piece>> = vec![Vec::new(); ranges.len()];
-    // The part being filled; the next begins after its end.
+    // The current part. The next one begins after its end.
     let mut now = 0;
     let last = ranges.len().saturating_sub(1);
     let start_of = |n: usize| ranges.get(n).map_or(0, |range| range.start());
@@ -90,7 +90,7 @@ pub(crate) fn by_part(turn: &Turn, text: &str, pieces: &[Piece]) -> Vec<Vec<Piec
                 put(now, piece.clone());
                 marked = true;
             }
-            // Its text cannot be divided, so it goes to the part in which it begins, which has to contain it.
+            // Rewritten text cannot be divided, so it belongs to the part in which it begins, which must contain it.
             Piece::Rewritten { range, .. } => {
                 while now < last && range.start() >= end_of(now) {
                     now += 1;

@@ -1,4 +1,4 @@
-//! What leaves a conversation besides text: attachments, and calls that no entry quotes. The record names it.
+//! Attachments, and calls that no entry quotes, of turns that leave a conversation. The record names them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,12 +10,12 @@ use contextfit_kernel::{
 /// The name of the last resort in the trace.
 pub(crate) const SMALLEST: &str = "smallest";
 
-/// The entries that name what leaves with each block, by its index.
+/// The entries that name the departures of each block, by the index of the block.
 type Due = BTreeMap<usize, Vec<Entry>>;
 
-/// Adds to `plan` the entries that name what leaves: the attachments of each turn that is not shown, and the calls that
-/// are neither shown nor quoted, in one entry for all at the last of them. An entry of an earlier record
-/// that names such things stays, or its calls go into the new one. Without `calls`, calls are not named. Linear in the
+/// Adds to `plan` the entries that name what leaves the conversation: the attachments of each turn that is not shown,
+/// and one entry for all calls that are neither shown nor quoted, at the last of them. Such an entry of an earlier
+/// record is kept, or its calls are added to the new entry. If `calls` is false, calls are not named. Linear in the
 /// size of the plan.
 pub(crate) fn name_departures(plan: &mut Plan, input: &Measured<'_>, calls: bool) {
     if input.context.layout.framing.is_none() {
@@ -41,16 +41,16 @@ pub(crate) fn name_departures(plan: &mut Plan, input: &Measured<'_>, calls: bool
     }
 }
 
-/// What `plan` owes, and whether it has it.
+/// The entries for departures that a plan must have.
 pub(crate) struct Owed(Due);
 
 impl Owed {
-    /// What `plan` owes for what leaves `input`.
+    /// The entries that `plan` must have for the departures from `input`.
     pub(crate) fn by(plan: &Plan, input: &Measured<'_>) -> Self {
         if input.context.layout.framing.is_none() {
             return Self(Due::new());
         }
-        // Where nothing else fits, calls are only counted among the turns left out.
+        // If nothing else fits, a plan does not name calls; their turns are only counted as left out.
         let entries = plan.steps.iter().filter_map(|step| match &step.action {
             Action::Record { entries } => Some(entries),
             _ => None,
@@ -59,8 +59,8 @@ impl Owed {
         Self(due(plan, input, calls))
     }
 
-    /// Checks that the step for the block at `at` has the names that it owes, and no others. Returns its text without
-    /// them if it is a summary.
+    /// Checks that the step for the block at `at` has exactly the required entries for departures. If the step is a
+    /// summary, returns its text without them.
     ///
     /// # Errors
     /// [`InvalidPlan::Departure`].
@@ -87,13 +87,13 @@ impl Owed {
     }
 }
 
-/// Whether `entry` is one that names what leaves.
+/// Whether `entry` names departures.
 pub(crate) fn is_name(entry: &Entry) -> bool {
     let of_attachments = |quote: &Quote| matches!(quote.source, QuoteSource::Attachments { .. });
     names_calls(entry) || entry.lines.iter().flatten().any(of_attachments)
 }
 
-/// Whether `entry` names calls and quotes nothing of them.
+/// Whether `entry` names calls without quoting them.
 fn names_calls(entry: &Entry) -> bool {
     matches!(entry.label.voice, Voice::Called { .. } | Voice::Calls { .. }) && entry.lines.is_empty()
 }
@@ -105,12 +105,12 @@ fn names_attachments(block: &Block) -> bool {
         && Medium::is_named_by(&entry_body(&block.text))
 }
 
-/// `names`, each on its line.
+/// The text of `names`, one entry per line.
 fn lines(names: &[Entry], block: &Block) -> String {
     names.iter().map(|name| name.text(block) + "\n").collect()
 }
 
-/// The entries that name what `plan` leaves out, not considering those it has.
+/// The entries for the departures of `plan`, without regard to those that it already has.
 fn due(plan: &Plan, input: &Measured<'_>, calls: bool) -> Due {
     let mut due = Due::new();
     // The calls of each tool that leave unquoted, the last of all, and the calls that quoted ones repeat.
@@ -148,7 +148,7 @@ fn due(plan: &Plan, input: &Measured<'_>, calls: bool) -> Due {
             Action::Record { entries } => entries.as_slice(),
             _ => &[],
         };
-        // The label under which each quoted call is quoted.
+        // The label of each quoted call.
         let quoted: HashMap<usize, &Label> = entries
             .iter()
             .flat_map(|entry| entry.lines.iter().flatten().map(move |quote| (quote.source, &entry.label)))

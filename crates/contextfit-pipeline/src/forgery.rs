@@ -1,4 +1,4 @@
-//! Texts that imitate what a layout writes around them: headers, separators, blocks without their text, markers.
+//! Texts that imitate parts of the layout: headers, separators, blocks without their text, markers.
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -9,20 +9,21 @@ use contextfit_text::{Fence, gap_word, marker_with, skeleton};
 
 use crate::numbering::Numbering;
 
-/// How the path in a header starts.
+/// The start of the path in a header.
 const PATH: &[&str] = &["File: "];
 
-/// How a block without its text starts, in the format of KB Labs Mind.
+/// The start of a block without its text, in the format of KB Labs Mind.
 const GIST: &str = "[metadata-only] ";
 
-/// How the line above a text that a model shortened starts.
+/// The start of the line above a text that a model shortened.
 const SHORTENED: &str = "[shortened by ";
 
-/// How the lines around a text start.
+/// The start of the lines that enclose a text.
 const FENCE: &str = "[fence-";
 
-/// By index of the block, the lines to put around a text so that nothing in it is taken for a part of the layout. They
-/// depend on the block alone, and a block that was cut has those it had: a second pass changes nothing.
+/// The lines that must enclose the text of a block, by the index of the block, so that no part of the text is mistaken
+/// for a part of the layout. They depend only on the block, and a block that was cut keeps its lines; a second pass
+/// therefore changes nothing.
 pub(crate) fn fences(context: &Context) -> HashMap<usize, (String, String)> {
     let grammar = Grammar::of(context);
     let fence = |(n, block): (usize, &Block)| {
@@ -37,12 +38,12 @@ pub(crate) fn fences(context: &Context) -> HashMap<usize, (String, String)> {
     context.blocks.iter().enumerate().filter_map(fence).collect()
 }
 
-/// What the layout of a context writes around its texts.
+/// The lines that the layout of a context writes around its texts.
 pub(crate) struct Grammar<'a> {
     context: &'a Context,
-    /// The line between blocks; `None` if there is none, or a blank one.
+    /// The line between blocks; `None` if it is blank or there is none.
     separator: Option<&'a str>,
-    /// Whether a block can begin with any line, because some have no path in their header.
+    /// Whether a block can begin with any line, because some headers have no path.
     bare: bool,
 }
 
@@ -57,15 +58,15 @@ impl<'a> Grammar<'a> {
         Self { context, separator, bare: bare && separator.is_some() }
     }
 
-    /// Whether the text of `block` could be taken for more than the text of one block. Linear in its length.
+    /// Whether the text of `block` could be mistaken for several blocks. Linear in its length.
     fn forges(&self, block: &Block) -> bool {
         let Some(separator) = self.separator else { return false };
-        // A line after its number does not begin anything.
+        // A line that begins with its number cannot be mistaken for the start of a block.
         if Numbering::of(block, &self.context.layout).is_some() {
             return false;
         }
         let headers = self.context.layout.headers;
-        // After the blank line of a header, only a path is misleading.
+        // After the blank line that ends a header, only a path is misleading.
         let has_fields = has_fields(&block.header());
         let fields = if has_fields { PATH } else { Passage::FIELDS.as_slice() };
         let (mut above, mut separated, mut last_separates) = (0, false, false);
@@ -73,7 +74,7 @@ impl<'a> Grammar<'a> {
             let seen = if line.is_ascii() { Cow::Borrowed(line) } else { skeleton(line).into() };
             let line = &*seen;
             let is_blank = line.trim().is_empty();
-            // A title can come before the path; and what is before a path, or between a separator and a path, may be cut.
+            // A title can precede the path, and the lines before a path, or between a separator and a path, may be cut.
             let is_field = above <= 1 && starts_with_any(line, fields)
                 || (separated || !has_fields) && starts_with_any(line, PATH);
             let separates = line.trim() == separator;
@@ -94,7 +95,7 @@ impl<'a> Grammar<'a> {
         false
     }
 
-    /// Whether `line` is like the one that counts the blocks left out.
+    /// Whether `line` could be mistaken for the line that counts the omitted blocks.
     fn is_omission(&self, line: &str) -> bool {
         let digits =
             line.trim().strip_prefix("[... ").map_or("", |rest| rest.split(' ').next().unwrap_or_default());
@@ -102,8 +103,8 @@ impl<'a> Grammar<'a> {
         marker.is_some_and(|marker| marker == line.trim())
     }
 
-    /// Whether `text`, which a plan has instead of a block's, is one that a block without its text can have: what follows
-    /// its first line is indented, and no line is a header's or a separator.
+    /// Whether `text`, which a plan shows instead of a block's text, has the form of a block without its text: the
+    /// lines after the first are indented, and no line is a separator or part of a header.
     fn is_stand_in(&self, text: &str) -> bool {
         let mut lines = text.split(LINE_BREAKS);
         let first = lines.next().unwrap_or_default();
@@ -113,8 +114,8 @@ impl<'a> Grammar<'a> {
         !starts && lines.all(|line| line.is_empty() || line.starts_with(char::is_whitespace))
     }
 
-    /// Whether `marker` says that a part of `source` is missing, and nothing else: each of its lines has dots, or is what
-    /// a line of the source begins with, and none begins another block.
+    /// Whether `marker` says that a part of `source` is missing, and nothing else: each of its lines has dots or is the
+    /// beginning of a line of the source, and none could begin another block.
     fn is_marker(&self, marker: &str, source: &str) -> bool {
         let is_mark = |line: &str| line.len() <= LONGEST_MARK_BYTES && source.contains(line);
         let begins = |line: &str| {
@@ -124,7 +125,7 @@ impl<'a> Grammar<'a> {
         marker.contains("...") && marker.split(LINE_BREAKS).all(is_own)
     }
 
-    /// Checks that nothing that a plan has for `block` besides its text passes for something else.
+    /// Checks that no generated text that a plan has for `block` can be mistaken for something else.
     ///
     /// # Errors
     /// [`InvalidPlan::Forged`].
@@ -138,12 +139,12 @@ impl<'a> Grammar<'a> {
     }
 }
 
-/// The longest line of a marker that has no dots, in bytes: the mark of a list or a quote.
+/// The maximum length in bytes of a line of a marker without dots, such as the mark of a list or a quote.
 const LONGEST_MARK_BYTES: usize = 16;
 
-/// Puts into the markers of each block that `plan` cuts a word that its text does not contain, if a line of the text reads
-/// as a marker. Linear in the length of the blocks that are cut.
-pub(crate) fn tell_gaps(plan: &mut Plan, input: &Measured<'_>) {
+/// Adds to the markers of each block that `plan` cuts a word that does not occur in its text, if a line of the text
+/// reads like a marker. Linear in the length of the blocks that are cut.
+pub(crate) fn distinguish_gaps(plan: &mut Plan, input: &Measured<'_>) {
     for (step, measured) in plan.steps.iter_mut().zip(&input.blocks) {
         let Action::Cut { pieces } = &mut step.action else { continue };
         let Some(word) = gap_word(&measured.block().text) else { continue };
@@ -156,7 +157,7 @@ pub(crate) fn tell_gaps(plan: &mut Plan, input: &Measured<'_>) {
     }
 }
 
-/// Checks that the markers of `block` have the word that they need.
+/// Checks that the markers of `block` have the distinguishing word, if they need one.
 ///
 /// # Errors
 /// [`InvalidPlan::Forged`].

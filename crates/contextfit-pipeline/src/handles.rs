@@ -1,10 +1,10 @@
-//! Handles in markers, which lead back to the omitted text.
+//! Handles in markers, by which the omitted text can be restored.
 
 use std::sync::Arc;
 
 use contextfit_kernel::{Action, Block, Measured, Piece, Plan};
 
-/// The handle of a block's stored original, if it has one, given the block and its index.
+/// Returns the handle of a block's stored original, given the index of the block and the block; `None` if it has none.
 pub(crate) type Handles = Arc<dyn Fn(usize, &Block) -> Option<String> + Send + Sync>;
 
 /// Adds the handle of the original to the first marker of each block that `plan` cuts:
@@ -25,7 +25,7 @@ pub(crate) fn name_originals(plan: &mut Plan, input: &Measured<'_>, handles: &Ha
     }
 }
 
-/// Where in `marker` the handle goes: before the closing bracket or quote.
+/// The position of the handle in `marker`: before the closing bracket or quote.
 fn place(marker: &str) -> Option<usize> {
     marker.rfind([']', '"'])
 }

@@ -1,15 +1,14 @@
-//! Executes plans.
+//! The pipeline: it executes the plans of strategies.
 //!
-//! The flow goes in one direction: a context is measured ([`measure`]), a strategy plans, the plan is checked and
-//! rendered, the text is recounted, and only a text that fits is a result. A plan that turns out too long is made again
-//! with less room; a strategy that fails or never fits gives way to the next. If none fits, the pinned blocks remain,
-//! with as much as fits of those that must be shown. If even that does not fit, the error names those blocks and the
-//! tokens they need.
+//! A context is measured ([`measure`]), a strategy plans, the plan is checked and rendered, and the text is counted.
+//! Only a text that fits is a result. If a text is too long, the strategy plans again with less room; if it fails or
+//! never fits, the next strategy is tried. If none fits, the result consists of the pinned blocks and as much as fits
+//! of the blocks that must be shown. If even that does not fit, the error names those blocks and the tokens they need.
 //!
-//! A plan can ask for blocks to be summarized by a model. Planning itself never waits: the missing summaries are
-//! requested from a `Summarizer` (feature `llm`), all at once, and the context is planned again with the answers.
+//! A plan can request summaries of blocks by a model. Planning itself never waits: the missing summaries are requested
+//! from a `Summarizer` (feature `llm`), all at once, and the strategy plans again with the answers.
 //!
-//! With the feature `parallel` (dependency: `rayon`) blocks are counted on all cores; results are the same.
+//! With the feature `parallel` (dependency: `rayon`) blocks are counted on all cores. The results are the same.
 
 mod assembly;
 mod attempt;

@@ -1,4 +1,4 @@
-//! Counts a context, each block once.
+//! Measuring: dividing the blocks of a context into units and counting each block once.
 
 use contextfit_kernel::{
     Action, Block, ByteRange, Context, Framing, Hold, Measured, MeasuredBlock, Role, TextKind, TokenCounter,
@@ -11,16 +11,16 @@ use contextfit_text::{
 
 use crate::{conversation, forgery::fences, numbering::Numbering, remembered::Remembered, render::Page};
 
-/// Counts every block of `context`, unit by unit, and the whole as one text.
+/// Counts every block of `context`, unit by unit, and the whole context as one text.
 ///
-/// Each block's text is counted once. Linear in the length of the context for counters that split (see
-/// [`TokenCounter::splits_at`]); for others, the whole is counted once more.
+/// The text of each block is counted once. Linear in the length of the context for counters that split (see
+/// [`TokenCounter::splits_at`]); for others, the whole text is counted once more.
 #[must_use]
 pub fn measure<'a>(context: &'a Context, counter: &'a dyn TokenCounter) -> Measured<'a> {
     measure_by(&Remembered::new(counter), context, counter, Cuts::default(), &kinds(context))
 }
 
-/// What each block of `context` is; the parts of messages are read when they are measured.
+/// The kind of each block of `context`. The kinds of the parts of messages are determined when they are measured.
 pub(crate) fn kinds(context: &Context) -> Vec<TextKind> {
     if context.layout.framing.is_some() {
         return Vec::new();
@@ -29,12 +29,13 @@ pub(crate) fn kinds(context: &Context) -> Vec<TextKind> {
     each(blocks, |_, block| kind_of_block(block)).into_iter().map(|(_, kind)| kind).collect()
 }
 
-/// When to divide units that are too long to choose among.
+/// The rules for dividing units that are too long to choose among.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cuts {
-    /// Divide sentences, and lines of prose or messages, that take more than what pinned blocks leave of this.
+    /// Sentences, and lines of prose or messages, are divided if they take more than pinned blocks leave of this room.
     pub(crate) room: Tokens,
-    /// Divide JSON in long lines between its members, and lines of more than [`GIANT_LINE`] bytes.
+    /// Whether JSON in long lines is divided between its members, and lines of more than [`GIANT_LINE`] bytes are
+    /// divided too.
     pub(crate) within_lines: bool,
 }
 
@@ -44,7 +45,7 @@ impl Default for Cuts {
     }
 }
 
-/// Counts with `memory`; `counter` is used for planning and rendering.
+/// Measures `context`, counting with `memory`. Planning and rendering use `counter`.
 pub(crate) fn measure_by<'a>(
     memory: &Remembered<'_>,
     context: &'a Context,
@@ -87,8 +88,9 @@ pub(crate) fn measure_by<'a>(
     Measured { context, counter, blocks, tokens, omission, record: Tokens::ZERO }
 }
 
-/// The units of a message, the ranges of those that were divided, and what each part is. Parts are counted separately,
-/// so counts add up where two parts meet. What lies between parts is not in the message: a unit without tokens.
+/// The units of a message, the ranges of those that were divided, and the kind of each part. Parts are counted
+/// separately, so their counts can be added. The separator between two parts is not in the message: it is a unit
+/// without tokens.
 fn message_units(
     counter: &dyn TokenCounter,
     text: &str,
@@ -126,23 +128,23 @@ fn message_units(
     (units, divided, kinds)
 }
 
-/// Lines of data longer than this, in bytes, are too coarse as units.
+/// The length in bytes above which lines of data are too coarse as units.
 const LONG_DATA_LINE_BYTES: usize = 120;
 
-/// The shape of `text`, which has this `shape`, if its lines may be divided: data in long lines, such as JSON after the
-/// headers of a response, has that of JSON. Lines that a terminal overwrites are shorter than they look.
+/// The shape of `text` for division within lines, given its `shape` as lines: data in long lines, such as JSON after
+/// the headers of a response, has the shape of JSON. Lines that a terminal overwrites are shorter than they look.
 fn within(text: &str, shape: Shape) -> Shape {
     let is_data = shape == Shape::Code && are_lines_longer(text, LONG_DATA_LINE_BYTES) && !has_controls(text);
     if is_data { Shape::Json } else { shape }
 }
 
 impl Cuts {
-    /// The cuts for what is shown besides something that takes `tokens`.
+    /// The rules for blocks that are shown in addition to something that takes `tokens`.
     const fn without(self, tokens: Tokens) -> Self {
         Self { room: self.room.saturating_sub(tokens), ..self }
     }
 
-    /// The units of `text`, and the ranges of those that were divided; in that case the text is counted once more.
+    /// The units of `text`, and the ranges of those that were divided; if there are any, the text is counted once more.
     /// Lines of source code and values of JSON are never divided.
     pub(crate) fn units(
         self,
@@ -197,8 +199,8 @@ fn measure_conversation<'a>(
     Measured { context, counter, blocks, tokens, omission: Tokens::ZERO, record }
 }
 
-/// Measures the blocks of `context`: first those that are pinned, which are never cut, then the others with what the
-/// first leave. A sentence that fits in it could be shown whole and is not divided.
+/// Measures the blocks of `context`: first the pinned ones, which are never cut, then the others with the room that
+/// remains. A sentence that fits into this room could be shown whole and is not divided.
 fn pinned_first<'a>(
     context: &'a Context,
     cuts: Cuts,
@@ -240,7 +242,7 @@ fn each<'a, T: Send>(
     }
 }
 
-/// Adds to the units the tokens of the numbers before their lines.
+/// Adds the tokens of line numbers to the units.
 fn add_gutters(units: &mut [Unit], mut numbering: Numbering<'_>, counter: &dyn TokenCounter) {
     let (mut start, mut sum) = (0, Tokens::ZERO);
     for unit in units {

@@ -1,13 +1,13 @@
-//! Line numbers: a text with each line after its number.
+//! Line numbers before the lines of a text.
 
 use contextfit_kernel::{Block, ByteRange, Layout};
 
-/// Numbers the lines of one block's text, from its first range to its last.
+/// The line numbers of the text of one block, for ascending ranges.
 pub(crate) struct Numbering<'a> {
     text: &'a str,
-    /// The byte up to which lines are counted,
+    /// The byte up to which lines have been counted.
     at: usize,
-    /// and the number of the line at that byte.
+    /// The number of the line at that byte.
     line: usize,
 }
 
@@ -18,14 +18,14 @@ impl<'a> Numbering<'a> {
         Some(Self { text: &block.text, at: 0, line })
     }
 
-    /// The text of `range`, with a number before each line that starts in it. Ranges must ascend; linear in the text
-    /// for all of them together.
+    /// The text of `range`, with a number before each line that starts in it. Ranges must ascend. All calls together
+    /// are linear in the length of the text.
     pub(crate) fn show(&mut self, range: ByteRange) -> String {
         self.show_as(range, range.of(self.text).unwrap_or_default())
     }
 
-    /// `text` in place of `range`, with a number before each line; only before the first if `text` and range differ in
-    /// their number of lines.
+    /// `text`, which is shown instead of `range`, with a number before each line; only before the first line if the two
+    /// differ in their number of lines.
     pub(crate) fn show_as(&mut self, range: ByteRange, text: &str) -> String {
         let before = self.text.get(self.at..range.start()).unwrap_or_default();
         self.line += before.matches('\n').count();
@@ -45,7 +45,7 @@ impl<'a> Numbering<'a> {
         shown
     }
 
-    /// The numbers before the lines that start in `range`, concatenated: what [`Self::show`] adds.
+    /// The numbers that [`Self::show`] adds for `range`, concatenated.
     pub(crate) fn gutters(&mut self, range: ByteRange) -> String {
         let starts = |at: usize| at == 0 || self.text.as_bytes().get(at - 1) == Some(&b'\n');
         let lines = range.of(self.text).unwrap_or_default().split_inclusive('\n');

@@ -1,4 +1,4 @@
-//! What a pipeline returns: the results and errors, and the plan of last resort.
+//! The results and errors of a pipeline, and the plan of last resort.
 
 use std::cmp::Reverse;
 
@@ -11,18 +11,18 @@ use tracing::{debug, info};
 
 use crate::{
     departures::{SMALLEST, name_departures},
-    forgery::tell_gaps,
+    forgery::distinguish_gaps,
     remembered::Remembered,
     render::{Rendered, render_whole},
 };
 
-/// The error if even `floor`, the smallest plan, needs too many tokens.
+/// The error that even `floor`, the smallest plan, needs too many tokens.
 pub(crate) fn infeasible(needed: Tokens, available: Tokens, input: &Measured<'_>, floor: &Plan) -> Error {
     let steps = input.blocks.iter().zip(&floor.steps).zip(input.context.holds());
     let held = steps.filter(|(_, hold)| *hold != Hold::Free);
     let mut blockers: Vec<Blocker> = held
         .map(|((block, step), hold)| {
-            // Alone, a block has a header and a separator that the whole may not have.
+            // On its own, a block has a header and a separator that the whole text may not have.
             let tokens = block.cost(&step.action, input.counter).min(needed);
             Blocker { id: step.id.clone(), tokens, hold }
         })
@@ -31,8 +31,9 @@ pub(crate) fn infeasible(needed: Tokens, available: Tokens, input: &Measured<'_>
     Error::Infeasible { needed, available, blockers }
 }
 
-/// Pinned blocks, as much as `room` allows of those that must be shown, with at least a marker for each, and nothing
-/// else. With no room, the smallest possible plan; without `calls`, the record does not name the calls that leave.
+/// The plan of last resort: pinned blocks, and as much as fits into `room` of the blocks that must be shown, with at
+/// least a marker for each. With a room of zero it is the smallest possible plan. If `calls` is false, the record does
+/// not name the calls of omitted turns.
 pub(crate) fn smallest(input: &Measured<'_>, room: Tokens, calls: bool) -> Plan {
     let steps = input.blocks.iter().zip(input.context.holds()).map(|(block, hold)| {
         let (action, reason) = match hold {
@@ -44,11 +45,11 @@ pub(crate) fn smallest(input: &Measured<'_>, room: Tokens, calls: bool) -> Plan 
     let mut plan = Plan { strategy: SMALLEST.into(), steps: steps.collect() };
     keep_shown(&mut plan, input, room);
     name_departures(&mut plan, input, calls);
-    tell_gaps(&mut plan, input);
+    distinguish_gaps(&mut plan, input);
     plan
 }
 
-/// The input unchanged.
+/// The result for an input that is returned unchanged.
 pub(crate) fn unchanged(input: &Measured<'_>, memory: &Remembered<'_>) -> CompressionResult {
     let (text, tokens) = render_whole(input, memory);
     let blocks = input.blocks.len();
@@ -63,7 +64,7 @@ pub(crate) fn unchanged(input: &Measured<'_>, memory: &Remembered<'_>) -> Compre
     CompressionResult::new(input.context.clone(), text, block_tokens, metrics, Vec::new())
 }
 
-/// The result of a rendered plan.
+/// The result for a rendered plan.
 pub(crate) fn finished(input: &Measured<'_>, rendered: Rendered, stages: Vec<Stage>) -> CompressionResult {
     let metrics = CompressionMetrics {
         tokens_before: input.tokens + input.context.omitted_tokens,

@@ -1,4 +1,4 @@
-//! The pipeline: tries strategies until a text fits.
+//! The pipeline, which tries strategies until a text fits.
 
 use std::{fmt, sync::Arc};
 
@@ -23,8 +23,8 @@ use crate::{
     summaries::{Answers, SummaryPart},
 };
 
-/// How often a model is asked for summaries in one call. Answers are shown within the room they were requested for, so
-/// once is enough unless the plan had to be made again with less room.
+/// The maximum number of rounds of requests for summaries in one call. Answers are shown within the room they were
+/// requested for, so one round is enough unless the strategy has to plan again with less room.
 #[cfg(feature = "llm")]
 const ROUNDS: usize = 4;
 
@@ -75,7 +75,7 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
-    /// A pipeline that counts with `counter`. It needs at least one strategy to fit anything.
+    /// Creates a pipeline that counts with `counter`. It needs at least one strategy.
     #[must_use]
     pub fn new(counter: Arc<dyn TokenCounter>) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl Pipeline {
         }
     }
 
-    /// Adds a strategy, tried after those before it.
+    /// Adds a strategy, which is tried after the earlier ones.
     #[must_use]
     pub fn with_strategy(mut self, strategy: impl Strategy + 'static) -> Self {
         self.strategies.push(Arc::new(strategy));
@@ -104,9 +104,9 @@ impl Pipeline {
         self
     }
 
-    /// Adds handles of originals to markers: the first marker of a block that is cut names its handle, as in
-    /// `[... 12 lines, restore 7f3a9c1b]`. `handle` returns it for a block and its index, as ids need not be unique;
-    /// `None` if no original is kept. The tokens of handles are counted.
+    /// Adds handles of originals to markers: the first marker of each cut block contains the handle, as in `[... 12
+    /// lines, restore 7f3a9c1b]`. `handle` returns it for the index of a block and the block (ids need not be unique);
+    /// `None` if no original is stored. The tokens of handles are counted.
     #[must_use]
     pub fn with_handles(
         mut self,
@@ -116,7 +116,7 @@ impl Pipeline {
         self
     }
 
-    /// Puts `stage` first in the trace of whatever is shortened: something that happened before planning, such as an
+    /// Puts `stage` first in the trace of every shortened context. It records an event before planning, such as an
     /// embedding model that could not be used.
     #[must_use]
     pub fn with_earlier_stage(mut self, stage: Stage) -> Self {
@@ -124,29 +124,30 @@ impl Pipeline {
         self
     }
 
-    /// The counter.
+    /// The counter of the pipeline.
     #[must_use]
     pub fn counter(&self) -> &dyn TokenCounter {
         &*self.counter
     }
 
-    /// Fits `context` into `budget`, and returns it with the trace and metrics.
+    /// Fits `context` into `budget`, and returns it with the trace and the metrics.
     ///
-    /// The budget is enforced here: each plan must keep the contract ([`check_plan`](crate::check_plan)), its text is recounted, and one
-    /// over the budget is never a result. A context within the budget is returned as it is, with no stages. Each block
-    /// is counted once; beyond that, the time is the strategy's, and linear. Strategies plan without summaries, as no model
-    /// is called.
+    /// The budget is enforced here: each plan must keep the contract ([`check_plan`](crate::check_plan)), its text is
+    /// counted, and a text over the budget is never a result. A context within the budget is returned unchanged, with
+    /// no stages. Each block is counted once; the rest is linear, apart from the time of the strategy. No model is
+    /// called, so strategies plan without summaries.
     ///
-    /// If every plan turns out too long, the result is what must remain: the pinned blocks and as much as fits of the
-    /// shown ones. Its last stage is then called `smallest`, and those before it say how far over they were.
+    /// If every plan is too long, the result consists of the pinned blocks and as much as fits of the shown ones. The
+    /// last stage is then called `smallest`, and the earlier stages have the tokens of their plans.
     ///
-    /// A panic of a strategy is caught and reported as its failure; the panic hook runs first, and prints the message
-    /// unless the application sets another. With `panic = "abort"` it ends the process.
+    /// A panic of a strategy is caught and reported as its failure. The panic hook runs first and prints the message,
+    /// unless the application sets another hook. With `panic = "abort"` a panic ends the process.
     ///
     /// # Errors
     /// [`Error::NoStrategy`] without a strategy, whatever the size of the context. [`Error::Infeasible`] if even the
-    /// pinned blocks and the remains of shown ones exceed the budget. The first [`Error::Strategy`] or [`Error::Plan`]
-    /// if strategies fail, panic or break the contract and no other one fits; if one does, its failure is in the trace.
+    /// pinned blocks and the minimum of the shown ones exceed the budget. The first [`Error::Strategy`] or
+    /// [`Error::Plan`] if a strategy fails, panics or breaks the contract and no other one fits; if another one fits,
+    /// the failure is in the trace.
     pub fn fit(&self, context: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
         let memory = Remembered::new(&*self.counter);
         let measured = self.measured(context, &memory, budget.available());
@@ -161,14 +162,14 @@ impl Pipeline {
         }
     }
 
-    /// Measures the context, in units as fine as any of the strategies needs.
+    /// Measures the context in the finest units that any of the strategies needs.
     fn measured<'a>(&self, context: &'a Context, memory: &'a Remembered<'_>, room: Tokens) -> Measured<'a> {
         let kinds = kinds(context);
         let within_lines = self.strategies.iter().any(|strategy| strategy.cuts_within_lines(context, &kinds));
         measure_by(memory, context, memory, Cuts { room, within_lines }, &kinds)
     }
 
-    /// Fits the context with `summarizer`. Planning never waits: missing summaries are requested, then it plans again.
+    /// Fits the context with `summarizer`. Planning never waits: the missing summaries are requested between two plans.
     #[cfg(feature = "llm")]
     async fn summarized(
         &self,
@@ -194,7 +195,7 @@ impl Pipeline {
         }
     }
 
-    /// The result, as far as it is known without calling a model.
+    /// The result, as far as it can be determined without calling a model.
     fn fitted(
         &self,
         measured: &Measured<'_>,
@@ -250,7 +251,7 @@ impl Pipeline {
         if let Some(error) = failure {
             return Err(error);
         }
-        // Nothing else fits; but there may be room for more than markers of the blocks that must be shown.
+        // No plan fits, but there may be room for more than markers of the blocks that must be shown.
         for fuller in [smallest(input, Tokens::ZERO, true), smallest(input, available, true)] {
             if let Ok(rendered) = render(input, memory, &fuller, available) {
                 (floor, shown) = (fuller, rendered);
@@ -261,10 +262,10 @@ impl Pipeline {
     }
 }
 
-/// How far the context has been fitted.
+/// The state of fitting a context.
 enum Fitted {
     Done(Box<CompressionResult>),
-    /// These must be summarized first.
+    /// These parts must be summarized first.
     #[cfg_attr(not(feature = "llm"), allow(dead_code, reason = "nothing is ever asked for"))]
     Asks(Vec<SummaryPart>),
 }

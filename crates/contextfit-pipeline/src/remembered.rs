@@ -8,14 +8,14 @@ use std::{
 use contextfit_kernel::{TokenCounter, Tokens};
 use foldhash::fast::RandomState;
 
-/// The longest text that is cached, in bytes: a header, a marker, a gist.
+/// The maximum length in bytes of a cached text, such as a header, a marker or a gist.
 const TEXT_BYTES: usize = 256;
 
-/// The most texts that are cached.
+/// The maximum number of cached texts.
 const MAX_TEXTS: usize = 4096;
 
-/// A counter that counts each short text once: markers and line ends recur in many blocks, and the text shown in place
-/// of a block is counted once for planning and again where it is shown.
+/// A counter that counts each short text once. Markers and line ends recur in many blocks, and a text that replaces a
+/// block is counted for planning and again for rendering.
 pub(crate) struct Remembered<'c> {
     counter: &'c dyn TokenCounter,
     known: Mutex<HashMap<Box<str>, Tokens, RandomState>>,
@@ -26,7 +26,7 @@ impl<'c> Remembered<'c> {
         Self { counter, known: Mutex::default() }
     }
 
-    /// The underlying counter: faster for texts that occur only once.
+    /// The underlying counter, which is faster for texts that occur only once.
     pub(crate) const fn counter(&self) -> &'c dyn TokenCounter {
         self.counter
     }
@@ -46,7 +46,7 @@ impl TokenCounter for Remembered<'_> {
         if let Some(tokens) = known().get(text) {
             return *tokens;
         }
-        // Not under the lock: a counter may have its own threads, which come back here for other blocks.
+        // The lock is not held here: a counter may have threads of its own, which call this function for other blocks.
         let tokens = self.counter.count(text);
         let mut known = known();
         if known.len() < MAX_TEXTS {
@@ -66,7 +66,7 @@ mod tests {
 
     use super::*;
 
-    /// One token per byte, and the number of texts counted.
+    /// A counter of one token per byte that records the number of texts counted.
     struct Bytes(AtomicUsize);
 
     impl TokenCounter for Bytes {

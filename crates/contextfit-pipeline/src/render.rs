@@ -1,4 +1,4 @@
-//! From a plan to a text.
+//! The text and the context that a plan results in.
 
 use std::{collections::HashSet, ops::RangeInclusive};
 
@@ -13,16 +13,16 @@ use crate::{assembly::Assembly, conversation, numbering::Numbering, remembered::
 pub(crate) struct Rendered {
     pub(crate) context: Context,
     pub(crate) text: String,
-    /// Tokens of `text`, exactly.
+    /// The exact tokens of `text`.
     pub(crate) tokens: Tokens,
     /// Tokens of each input block as shown.
     pub(crate) block_tokens: Vec<Tokens>,
-    /// Blocks shown at level 1 or 0 by this plan.
+    /// The number of blocks that this plan shows at level 1 or 0.
     pub(crate) metadata_only: usize,
 }
 
-/// Renders `plan`. If the result takes more than `available`, the error is the number of tokens it takes. The plan must
-/// have passed [`check_plan`](crate::check_plan).
+/// Renders `plan`, which must have passed [`check_plan`](crate::check_plan). If the text takes more than `available`
+/// tokens, the error is the number of tokens that it takes.
 pub(crate) fn render(
     input: &Measured<'_>,
     memory: &Remembered<'_>,
@@ -95,18 +95,19 @@ fn render_conversation(
         blocks.extend(shown);
     }
     let mut context = shortened(input, blocks);
-    // A turn with several entries is omitted if all of them are; one covered by a summary is not.
+    // A turn with several entries is omitted if none of them remains. A turn covered by a summary is not omitted.
     let before: HashSet<usize> = input.context.numbers().into_iter().collect();
     let after: HashSet<usize> = context.numbers().into_iter().collect();
-    let told: Vec<RangeInclusive<usize>> = context.blocks.iter().filter_map(told).collect();
-    let left_out = before.difference(&after).filter(|number| !told.iter().any(|told| told.contains(number)));
+    let covered: Vec<RangeInclusive<usize>> = context.blocks.iter().filter_map(covered).collect();
+    let left_out =
+        before.difference(&after).filter(|number| !covered.iter().any(|covered| covered.contains(number)));
     context.omitted = input.context.omitted + left_out.count();
     let (text, tokens) = conversation::lay_out(&context, framing, input.counter, messages);
     Rendered { context, text, tokens, block_tokens, metadata_only }
 }
 
 /// The turns covered by a summary, if the block is one.
-fn told(block: &Block) -> Option<RangeInclusive<usize>> {
+fn covered(block: &Block) -> Option<RangeInclusive<usize>> {
     let (label, _) = Label::parse(&block.text).filter(|_| !block.level.shows_source())?;
     match label.voice {
         Voice::Summary { from } => Some(from..=label.number),
@@ -117,7 +118,7 @@ fn told(block: &Block) -> Option<RangeInclusive<usize>> {
 /// The context of the remaining blocks.
 fn shortened(input: &Measured<'_>, blocks: Vec<Block>) -> Context {
     let omitted = input.context.omitted + input.blocks.len() - blocks.len();
-    // The numbers are now part of the texts.
+    // The line numbers are now part of the texts.
     let layout = Layout { line_numbers: false, ..input.context.layout.clone() };
     let mut context = Context::new(blocks).with_layout(layout).with_omitted(omitted);
     context.query.clone_from(&input.context.query);
@@ -138,7 +139,7 @@ pub(crate) fn render_whole(input: &Measured<'_>, memory: &Remembered<'_>) -> (St
     page.finish(input.context.omitted)
 }
 
-/// The block as shown; `None` if it is not.
+/// The block as shown; `None` if it is not shown.
 fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
     let level = action.level(block.level)?;
     let mut numbering = Numbering::of(block, layout);
@@ -159,7 +160,7 @@ fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
     Some(block.shown_as(text, level))
 }
 
-/// A piece's text with its lines numbered.
+/// The text of a piece with numbered lines.
 fn numbered(piece: &Piece, numbering: &mut Numbering<'_>) -> String {
     match piece {
         Piece::Source(range) => numbering.show(*range),
@@ -168,26 +169,26 @@ fn numbered(piece: &Piece, numbering: &mut Numbering<'_>) -> String {
     }
 }
 
-/// The text being laid out.
+/// The text of a context, laid out block by block.
 pub(crate) struct Page<'c> {
     layout: &'c Layout,
     assembly: Assembly<'c>,
     /// The line between blocks, with its line feed.
     separator: String,
-    /// The tokens of the separator alone.
+    /// The tokens of the separator on its own.
     separator_tokens: Tokens,
-    /// The level of the block shown last.
+    /// The level of the previous block; `None` before the first one.
     above: Option<Level>,
 }
 
 impl<'c> Page<'c> {
     pub(crate) fn new(context: &'c Context, memory: &'c Remembered<'c>) -> Self {
-        // Includes room for headers, so that the text is not copied for the last few of them.
+        // Includes space for headers, so that the text is rarely moved.
         let capacity = context.blocks.iter().map(|block| block.text.len() + 64).sum();
         Self::on(context, memory, Assembly::new(memory, capacity))
     }
 
-    /// A page of which only the tokens are wanted.
+    /// Creates a page of which only the tokens are wanted.
     pub(crate) fn counting(context: &'c Context, memory: &'c Remembered<'c>) -> Self {
         Self::on(context, memory, Assembly::counting(memory))
     }
@@ -208,7 +209,7 @@ impl<'c> Page<'c> {
         self.separator_tokens
     }
 
-    /// Shows `block` according to `action`.
+    /// Appends `block` according to `action`.
     pub(crate) fn show(&mut self, block: &MeasuredBlock<'_>, action: &Action) {
         let Some(level) = action.level(block.block().level) else { return };
         let headed = self.layout.headers && level.shows_source();
@@ -230,7 +231,8 @@ impl<'c> Page<'c> {
         self.above = Some(level);
     }
 
-    /// Shows the text of `block`. The counts of its units do not hold for numbered lines, so these are counted as shown.
+    /// Appends the text of `block`. The counts of its units do not include line numbers, so numbered lines are counted
+    /// again.
     fn show_text(&mut self, block: &MeasuredBlock<'_>, action: &Action) {
         let whole = [Piece::Source(ByteRange::whole(&block.block().text))];
         let pieces = match action {
@@ -249,7 +251,7 @@ impl<'c> Page<'c> {
         }
     }
 
-    /// Separates the next block, at `level`, from the one above it.
+    /// Appends the separator between the previous block and the next one, which is at `level`.
     fn separate(&mut self, level: Level) {
         let Some(above) = self.above else { return };
         self.start_line();

@@ -1,4 +1,4 @@
-//! Summaries in plans: what they cover, the prompts for them, and the answers.
+//! Summaries in plans: the blocks that they cover, the prompts, and the answers.
 
 #[cfg_attr(not(feature = "llm"), allow(dead_code, reason = "only a summarizer asks and is answered"))]
 mod answer;

@@ -1,4 +1,4 @@
-//! Summaries by a model: which model, how much per request, and how long to wait.
+//! The summarizer: the model for summaries, and the limits of its requests.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -11,12 +11,12 @@ use tokio::{runtime::Handle, time::timeout};
 
 use crate::summaries::{Answer, Answers, Piece, SummaryPart, requests};
 
-/// Asks a language model for the summaries that plans need ([`Action::Summarize`](contextfit_kernel::Action)).
+/// Requests the summaries that plans need ([`Action::Summarize`](contextfit_kernel::Action)) from a language model.
 ///
 /// No request is longer than [`with_max_input_tokens`](Self::with_max_input_tokens): longer conversations are
-/// summarized part by part, long messages piece by piece. Every answer is judged against its source ([`Judge`]). If the
-/// request for a part fails, times out, or is answered with something that cannot stand in for the part, the strategy
-/// plans again without that summary; the others are not affected.
+/// summarized part by part, and long messages piece by piece. Every answer is judged against its source ([`Judge`]). If
+/// a request fails, times out, or gets an unusable answer, the strategy plans again without the summary of that part.
+/// Other parts are not affected.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -56,8 +56,8 @@ pub struct Summarizer {
 }
 
 impl Summarizer {
-    /// Uses `provider`, with at most 8,000 tokens of conversation in a request, at most four requests at a time, and a
-    /// deadline of a minute for each.
+    /// Creates a summarizer that calls `provider`, with at most 8,000 tokens of conversation per request, at most four
+    /// concurrent requests, and a deadline of one minute for each.
     #[must_use]
     pub fn new(provider: Arc<dyn LlmProvider>) -> Self {
         Self {
@@ -69,22 +69,22 @@ impl Summarizer {
         }
     }
 
-    /// Sets the most tokens of conversation in a request. The instructions come on top.
+    /// Sets the maximum tokens of conversation per request. The instructions are not included.
     #[must_use]
     pub const fn with_max_input_tokens(mut self, tokens: Tokens) -> Self {
         self.max_input_tokens = tokens;
         self
     }
 
-    /// Sets the most concurrent requests, at least one.
+    /// Sets the maximum number of concurrent requests, at least one.
     #[must_use]
     pub const fn with_parallel(mut self, requests: usize) -> Self {
         self.parallel = requests;
         self
     }
 
-    /// Sets the deadline for each answer; `None` waits indefinitely. It only works in a Tokio runtime with its timer
-    /// enabled.
+    /// Sets the deadline for each answer; `None` waits indefinitely. Deadlines only work in a Tokio runtime with its
+    /// timer enabled.
     #[must_use]
     pub const fn with_deadline(mut self, deadline: Option<Duration>) -> Self {
         self.deadline = deadline;
@@ -98,12 +98,12 @@ impl Summarizer {
         self
     }
 
-    /// The most tokens of conversation in a request.
+    /// The maximum tokens of conversation per request.
     pub(crate) const fn max_input_tokens(&self) -> Tokens {
         self.max_input_tokens
     }
 
-    /// Requests summaries of `parts` and puts the answers into `answers`.
+    /// Requests summaries of `parts` and adds them to `answers`.
     pub(crate) async fn ask(
         &self,
         parts: &[SummaryPart],
@@ -111,7 +111,8 @@ impl Summarizer {
         counter: &dyn TokenCounter,
         answers: &mut Answers,
     ) {
-        let mut told: Vec<(SummaryPart, Vec<Piece>)> = parts.iter().map(|part| (*part, Vec::new())).collect();
+        let mut pieces_of: Vec<(SummaryPart, Vec<Piece>)> =
+            parts.iter().map(|part| (*part, Vec::new())).collect();
         let requests = parts.iter().enumerate().flat_map(|(n, part)| {
             let requests = requests(part, input, counter, self.max_input_tokens);
             requests.into_iter().map(move |(source, request)| (n, source, request))
@@ -124,11 +125,11 @@ impl Summarizer {
             })
             .buffered(self.parallel.max(1));
         while let Some((n, piece)) = asked.next().await {
-            if let Some((_, pieces)) = told.get_mut(n) {
+            if let Some((_, pieces)) = pieces_of.get_mut(n) {
                 pieces.push(piece);
             }
         }
-        for (part, pieces) in told {
+        for (part, pieces) in pieces_of {
             answers.put(part.from, Answer::new(part.to, pieces, &self.judge, counter));
         }
     }

@@ -1,4 +1,4 @@
-//! Whether a plan keeps the strategy's contract.
+//! The checks that a plan keeps the contract of a strategy.
 
 use std::{cell::LazyCell, collections::HashMap};
 
@@ -14,10 +14,10 @@ use crate::{
     forgery::{Grammar, check_gaps},
 };
 
-/// Enforces the contract of [`Strategy`](contextfit_kernel::Strategy): a step for each block of `input`, in order;
-/// pinned blocks kept; shown blocks kept or cut; cuts at unit borders, with every gap marked and every rewritten piece
-/// the result of its rewrite; groups whole. Token counts are not checked: the budget is enforced on the text. O(n log
-/// n) in the size of the plan.
+/// Checks that `plan` keeps the contract of [`Strategy`](contextfit_kernel::Strategy): it has a step for each block of
+/// `input`, in order; pinned blocks are kept; shown blocks are kept or cut; cuts are at unit boundaries, with every gap
+/// marked and every rewritten piece the result of its rewrite; groups stay whole. Token counts are not checked here;
+/// the budget is enforced on the final text. O(n log n) in the size of the plan.
 ///
 /// # Errors
 /// [`InvalidPlan`] with the first fault found.
@@ -25,8 +25,8 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
     check(input, plan, None)
 }
 
-/// As [`check_plan`], of a plan as it is carried out: the record names what leaves, and markers have the word that sets
-/// them apart from lines of the text.
+/// As [`check_plan`], for a plan as it is carried out: the record also names departures, and markers have the word that
+/// distinguishes them from lines of the text.
 ///
 /// # Errors
 /// [`InvalidPlan`] with the first fault found.
@@ -42,8 +42,8 @@ fn check(input: &Measured<'_>, plan: &Plan, owed: Option<&Owed>) -> Result<(), I
         return Err(InvalidPlan::Steps { steps, blocks });
     }
     let talk = input.context.layout.framing.is_some();
-    let mut groups: HashMap<&str, Standing> = HashMap::new();
-    let talk_of = Talk::of(input, talk);
+    let mut groups: HashMap<&str, GroupState> = HashMap::new();
+    let labels = Labels::of(input, talk);
     let grammar = Grammar::of(input.context);
     let steps = plan.steps.iter().zip(&input.blocks).zip(input.context.holds());
     for (at, ((step, measured), hold)) in steps.enumerate() {
@@ -63,7 +63,7 @@ fn check(input: &Measured<'_>, plan: &Plan, owed: Option<&Owed>) -> Result<(), I
         };
         grammar.check(block, &step.action)?;
         match &step.action {
-            // An entry of a record is kept whole or dropped; of a call, the name may be kept.
+            // An entry of a record is kept whole or dropped, except that a call may be reduced to its name.
             Action::Cut { .. } if talk && !block.level.shows_source() => {
                 return Err(InvalidPlan::Level(block.id.clone()));
             }
@@ -72,16 +72,16 @@ fn check(input: &Measured<'_>, plan: &Plan, owed: Option<&Owed>) -> Result<(), I
             Action::Record { entries } => {
                 let mut quoting = entries.iter().filter(|entry| !is_name(entry));
                 let is_entry =
-                    |entry| block.level.shows_source() && talk_of.is_entry(at, measured, step, entry);
+                    |entry| block.level.shows_source() && labels.is_entry(at, measured, step, entry);
                 if !talk || !quoting.all(is_entry) || quotes_twice(entries) {
                     return Err(InvalidPlan::Entry(block.id.clone()));
                 }
             }
-            // A turn is represented by quotes or a declared summary.
+            // A turn is replaced only by quotes or by a declared summary.
             Action::Render { .. }
                 if talk
                     && block.as_turn().is_some()
-                    && !summary.is_some_and(|text| talk_of.is_summary(at, text)) =>
+                    && !summary.is_some_and(|text| labels.is_summary(at, text)) =>
             {
                 return Err(InvalidPlan::Entry(block.id.clone()));
             }
@@ -91,8 +91,8 @@ fn check(input: &Measured<'_>, plan: &Plan, owed: Option<&Owed>) -> Result<(), I
             _ => {}
         }
         if let Some(group) = &block.group {
-            let standing = Standing::of(&step.action, block.level, talk);
-            if *groups.entry(group).or_insert(standing) != standing {
+            let state = GroupState::of(&step.action, block.level, talk);
+            if *groups.entry(group).or_insert(state) != state {
                 return Err(InvalidPlan::Group(group.clone()));
             }
         }
@@ -100,17 +100,16 @@ fn check(input: &Measured<'_>, plan: &Plan, owed: Option<&Owed>) -> Result<(), I
     Ok(())
 }
 
-/// The state that the members of a group share.
+/// The state that the members of a group must have in common.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Standing {
+enum GroupState {
     /// Shown.
     Shown,
-    /// Left out; in a conversation also quoted in the record: the result of a call cannot be a message if its call is
-    /// not.
+    /// Left out; in a conversation also quoted in the record, because a result cannot be a message if its call is not.
     Hidden,
 }
 
-impl Standing {
+impl GroupState {
     fn of(action: &Action, level: Level, talk: bool) -> Self {
         match action.level(level) {
             Some(level) if !talk || level.shows_source() => Self::Shown,
@@ -132,16 +131,16 @@ fn quotes_twice(entries: &[Entry]) -> bool {
     places.windows(2).any(overlap)
 }
 
-/// What the labels of entries must agree with.
-struct Talk<'a> {
+/// The facts of a conversation that the labels of entries must agree with.
+struct Labels<'a> {
     input: &'a Measured<'a>,
     /// The number of each block.
     numbers: Vec<usize>,
-    /// For each call, by block and place: how often the same call was made up to it.
+    /// For each call, by block and position: how often the same call was made up to and including it.
     times: HashMap<(usize, usize), usize>,
 }
 
-impl<'a> Talk<'a> {
+impl<'a> Labels<'a> {
     fn of(input: &'a Measured<'a>, talk: bool) -> Self {
         let numbers = if talk { input.context.numbers() } else { Vec::new() };
         let mut made: HashMap<(&str, &str), usize> = HashMap::new();
@@ -157,7 +156,7 @@ impl<'a> Talk<'a> {
         Self { input, numbers, times: times.collect() }
     }
 
-    /// Whether `text` is an entry with a model's summary that ends with the turn at `at`.
+    /// Whether `text` is an entry with a summary by a model that ends with the turn at `at`.
     fn is_summary(&self, at: usize, text: &str) -> bool {
         let label = Label::parse(text).map(|(label, _)| label);
         label.is_some_and(|label| {
@@ -165,8 +164,8 @@ impl<'a> Talk<'a> {
         })
     }
 
-    /// Whether `entry` belongs to the block at `at`: its label is the one for what it quotes, which is a run of whole
-    /// units of one part or one call.
+    /// Whether `entry` belongs to the block at `at`: its label is that of the quoted text, and each quote is a run of
+    /// whole units of one part or one call.
     fn is_entry(&self, at: usize, measured: &MeasuredBlock<'_>, step: &Step, entry: &Entry) -> bool {
         let block = measured.block();
         let Some((turn, number)) = block.as_turn().zip(self.numbers.get(at).copied()) else { return false };
@@ -180,7 +179,7 @@ impl<'a> Talk<'a> {
                 && quotes().next().is_none()
                 && self.repeats(number, later, step);
         }
-        // Without a quote, it says only who said something.
+        // Without quotes, an entry only names who said something.
         let Some(first) = quotes().next() else {
             return entry.label == Label::new(number, Voice::Said { role: turn.role, name: None });
         };
@@ -212,7 +211,7 @@ impl<'a> Talk<'a> {
         is_own && is_one_text
     }
 
-    /// Whether turn `later` comes after turn `number` and is the one that `step` gives as its reason, if it gives one.
+    /// Whether turn `later` comes after turn `number`, and is the one that the reason of `step` names, if it names one.
     fn repeats(&self, number: usize, later: usize, step: &Step) -> bool {
         let mut blocks = self.numbers.iter().zip(&self.input.blocks);
         later > number
@@ -230,7 +229,7 @@ fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
     let Some(text) = quote.source.of(block) else { return false };
     let (start, end) = (quote.range.start(), quote.range.end());
     let is_text = quote.source == QuoteSource::Text;
-    // Parts of a message are texts of their own.
+    // Each part of a message is a separate text.
     let part = match block.as_turn().filter(|_| is_text) {
         Some(turn) => turn.text_around(text, quote.range).map(|(part, _)| part),
         None => Some(ByteRange::whole(text)),
@@ -271,7 +270,7 @@ fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
     }
 }
 
-/// Checks one cut, each part of a message separately.
+/// Checks the pieces of a cut block, each part of a message separately.
 fn check_cut(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), InvalidPlan> {
     let block = measured.block();
     match block.as_turn().filter(|turn| !turn.parts.is_empty()) {
@@ -286,7 +285,7 @@ fn check_cut(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), Inval
     }
 }
 
-/// Checks that ranges ascend, which the division into parts relies on.
+/// Checks that ranges ascend. The division into parts relies on it.
 fn check_order(block: &Block, pieces: &[Piece]) -> Result<(), InvalidPlan> {
     let mut end = 0;
     for range in pieces.iter().filter_map(Piece::range) {
@@ -339,7 +338,7 @@ mod tests {
 
     use super::*;
 
-    /// Some tools take no arguments, and some models then send an empty text.
+    /// Some tools have no arguments, and some models then send an empty text.
     #[test]
     fn all_of_no_arguments() {
         let check = |arguments: &str, source, expect| {

@@ -1,4 +1,4 @@
-//! Checking a result again, from the originals.
+//! Verification of a result against the originals.
 
 use contextfit_kernel::{
     Budget, CompressionResult, Context, InvalidPlan, Measured, Outcome, Plan, Stage, TokenCounter, Tokens,
@@ -13,17 +13,17 @@ use crate::{
     validity::check_carried_out,
 };
 
-/// How much of the text around a difference is quoted, in characters.
+/// The length of the quoted text at a difference, in characters.
 const QUOTED_CHARS: usize = 40;
 
-/// What a result claims to be.
+/// The text of a result, with its claimed tokens and plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Claim<'a> {
     /// The text.
     pub text: &'a str,
-    /// Its tokens.
+    /// The tokens that it claims to have.
     pub tokens: Tokens,
-    /// The plan that it was made by; `None` if the context was within its budget.
+    /// The plan that it was made with; `None` if the context was within its budget.
     pub plan: Option<&'a Plan>,
 }
 
@@ -33,25 +33,25 @@ impl<'a> From<&'a CompressionResult> for Claim<'a> {
     }
 }
 
-/// The first thing that is not as a result claims.
+/// The first difference between a result and its claim.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Discrepancy {
-    /// The plan breaks its contract: something shown is neither a source range nor a declared marker, rewrite, entry or
-    /// summary, or something that must stay was touched.
+    /// The plan breaks its contract: a part of the text is neither a source range nor a declared marker, rewrite, entry
+    /// or summary, or a block that must be shown was touched.
     #[error("the plan is not valid for these originals: {0}")]
     Plan(#[from] InvalidPlan),
-    /// The text differs from the one that the plan gives from the originals.
+    /// The text differs from the one that the plan makes of the originals.
     #[error("byte {at} differs: expected {expected:?}, found {found:?}")]
     Text {
         /// The first byte that differs.
         at: usize,
-        /// What the originals give from there on, shortened.
+        /// The expected text from there on, shortened.
         expected: String,
-        /// What the text has, shortened.
+        /// The text of the result from there on, shortened.
         found: String,
     },
-    /// The text has another number of tokens.
+    /// The number of tokens of the text is not the claimed one.
     #[error("{claimed} tokens are claimed, {counted} were counted")]
     Count {
         /// The claim.
@@ -59,7 +59,7 @@ pub enum Discrepancy {
         /// The count.
         counted: Tokens,
     },
-    /// A block takes another number of tokens than its step says.
+    /// The number of tokens of a block is not the one in its step.
     #[error("block {id:?}: its step claims {claimed} tokens, {counted} were counted")]
     Step {
         /// The block.
@@ -79,8 +79,8 @@ pub enum Discrepancy {
     },
 }
 
-/// Checks that `claim` is what its plan makes of `context`, byte for byte, and within `budget`, in the tokens of
-/// `counter`. Needs no model and no network. Linear in the length of the context.
+/// Checks that `claim` is exactly the text that its plan makes of `context`, and that it is within `budget`, in the
+/// tokens of `counter`. Needs no model and no network. Linear in the length of the context.
 ///
 /// ```
 /// # mod contextfit {
@@ -116,8 +116,8 @@ pub fn verify(
     verified(context, claim, budget, counter).map(drop)
 }
 
-/// As [`verify`], and returns the result that was made again: its metrics, and the tokens of each block. Its only stage
-/// is the plan.
+/// As [`verify`], and returns the reconstructed result with its metrics and the tokens of each block. Its only stage is
+/// the plan.
 ///
 /// # Errors
 /// The first [`Discrepancy`].
@@ -145,7 +145,7 @@ pub fn verified(
     Ok(result)
 }
 
-/// Checks the tokens that the steps of `plan` claim, where they claim any.
+/// Checks the tokens in the steps of `plan`, where they have any.
 fn check_steps(
     input: &Measured<'_>,
     counter: &dyn TokenCounter,
@@ -162,11 +162,12 @@ fn check_steps(
     Ok(())
 }
 
-/// Counts `context` in the units in which `plan` was made: strategies for machine output plan in finer ones than
-/// [`measure`](crate::measure) finds. Without a plan, in the units of `measure`. Linear in the length of the context.
+/// Counts `context` in the units in which `plan` was made: strategies for machine output plan in finer units than
+/// [`measure`](crate::measure) finds. Without a plan, the units are those of `measure`. Linear in the length of the
+/// context.
 ///
 /// # Errors
-/// [`InvalidPlan`] if the plan is not valid for `context` in either.
+/// [`InvalidPlan`] if the plan is valid for `context` in neither kind of units.
 pub fn measure_planned<'a>(
     context: &'a Context,
     budget: &Budget,
@@ -176,8 +177,8 @@ pub fn measure_planned<'a>(
     planned(&Remembered::new(counter), context, counter, budget.available(), plan)
 }
 
-/// Which units were used is not part of a claim, so both are tried: a plan may be valid in either, and cost what it says
-/// in one.
+/// Tries both kinds of units, because a claim does not name them: a plan may be valid in both, but have the claimed
+/// costs in only one.
 fn planned<'a>(
     memory: &Remembered<'_>,
     context: &'a Context,
@@ -198,10 +199,10 @@ fn planned<'a>(
     fine.map_or(coarse, Ok)
 }
 
-/// What `plan`, which is valid, makes of `input`.
+/// The result that `plan`, which must be valid, makes of `input`.
 fn remade(input: &Measured<'_>, memory: &Remembered<'_>, plan: Option<&Plan>) -> CompressionResult {
     let Some(plan) = plan else { return unchanged(input, memory) };
-    // No text has more tokens than the largest number of them.
+    // No text has more tokens than the maximum, so this does not fail.
     match render(input, memory, plan, Tokens::MAX) {
         Ok(rendered) => {
             let stage = Stage::new(plan.strategy.clone(), Some(plan.clone()), 1, Outcome::Applied);

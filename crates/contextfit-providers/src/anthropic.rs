@@ -55,17 +55,18 @@ impl AnthropicMessages {
         self
     }
 
-    /// Streams answers, so that a server that goes silent is noticed before the timeout of the whole request.
+    /// Sets whether answers are streamed, so that a server that stops sending is noticed before the timeout of the
+    /// whole request.
     #[must_use]
     pub fn with_streaming(self, streaming: bool) -> Self {
         Self { streaming, ..self }
     }
 
-    /// Returns the model's answer, passing each piece to `on_text` as it arrives. The pieces concatenated are the
-    /// answer's text.
+    /// Returns the model's answer, and passes each piece of its text to `on_text` as it arrives. Concatenated, the
+    /// pieces are the text.
     ///
     /// # Errors
-    /// [`ProviderError`] from [`HttpError`]. The pieces passed on until then are not an answer.
+    /// [`ProviderError`] from [`HttpError`]. The pieces passed before the error are not a complete answer.
     pub async fn stream(
         &self,
         request: &CompletionRequest,

@@ -21,8 +21,8 @@ pub use self::error::BertEmbeddingsError;
 /// A BERT for sentences, such as [all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2): a
 /// folder with `config.json`, `tokenizer.json` and `model.safetensors`. Where to get one: docs/embeddings.md.
 ///
-/// The meaning of a word depends on its context. Capturing that takes a network, about a thousand times the work of
-/// `StaticEmbeddings`, on the CPU only.
+/// A word's vector depends on its context, which takes about a thousand times the work of `StaticEmbeddings`, on the
+/// CPU only.
 ///
 /// A text's vector is the mean of its tokens' vectors (or the first token's, if `1_Pooling/config.json` of
 /// sentence-transformers says so), always at unit length. **Text beyond [`max_tokens`](Self::max_tokens) is not read**:
@@ -83,7 +83,8 @@ impl BertEmbeddings {
                 max_tokens,
             }),
         };
-        // Faults that only show when the network runs, such as unknown tokens in the frame, show now.
+        // Some faults, such as unknown tokens in the frame, are only noticed when the network runs, so it runs once
+        // here.
         model.embed_texts(&[""])?;
         Ok(model)
     }
@@ -94,7 +95,7 @@ impl BertEmbeddings {
         self.model.dimension
     }
 
-    /// How much of a text is read, in the model's tokens, including the two of the frame around it.
+    /// The maximum tokens of a text that are read, in the model's tokens, including the two of the frame around it.
     #[must_use]
     pub fn max_tokens(&self) -> usize {
         self.model.max_tokens
@@ -169,7 +170,7 @@ impl EmbeddingProvider for BertEmbeddings {
         &self.model.name
     }
 
-    /// Computes on the caller's thread and never yields. A server that must answer other requests meanwhile calls
+    /// Computes on the caller's thread without yielding. A server that must answer other requests meanwhile can call
     /// [`embed_texts`](BertEmbeddings::embed_texts) of a clone on a blocking thread (`tokio::task::spawn_blocking`).
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError> {
         self.embed_texts(texts).map_err(|error| ProviderError::new(&self.model.name, false, error))
@@ -186,7 +187,7 @@ impl Scorer for BertEmbeddings {
     }
 }
 
-/// The most tokens in a batch, including padding; keeps activations at some tens of megabytes.
+/// The maximum tokens in a batch, including padding, which keeps activations at some tens of megabytes.
 const BATCH_TOKENS: usize = 4096;
 
 /// Groups texts of similar length into batches, to keep padding low. Takes the token count of each text and returns

@@ -11,7 +11,7 @@ pub use self::{
     shorten::{Shortened, Shortening},
 };
 
-/// Leaves every chunk as it is, for setups in which no model may be called.
+/// A compressor that keeps every chunk unchanged, for setups in which no model may be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NullLlmCompressor;
 

@@ -1,4 +1,4 @@
-//! Shared by all HTTP providers: keys, addresses, requests and answers.
+//! The parts that all HTTP providers share: keys, addresses, requests and answers.
 
 mod api_key;
 mod client;
@@ -15,7 +15,7 @@ pub use self::{
 
 pub(crate) use self::client::{Client, KeyIn, Progress};
 
-/// The result of a stream; if it ended early, the error gets the number of bytes of text received.
+/// The result of a stream. If it ended early, the error gets the number of bytes of text received.
 pub(crate) fn received(
     result: Result<(), contextfit_kernel::ProviderError>,
     bytes: usize,

@@ -1,4 +1,4 @@
-//! Counting calls.
+//! The meter of calls.
 
 use std::{
     fmt,
@@ -14,8 +14,8 @@ use contextfit_text::{Money, Prices, TokenFactor, TokenUsage};
 use tokio::time::Instant;
 use tracing::debug;
 
-/// A provider that counts its calls. Inside a [`Retry`](crate::Retry) every attempt counts as a call, outside it only
-/// the whole; inside a cache only the misses.
+/// A provider that counts its calls. Inside a [`Retry`](crate::Retry) every attempt counts as a call; outside it, all
+/// attempts together do. Inside a cache only the misses count.
 ///
 /// A counter supplies token counts that the provider does not report (embedding models never do, through the kernel's
 /// trait), and allows the [`TokenFactor`] to be learned.
@@ -32,15 +32,15 @@ pub struct Metered<P> {
 pub struct Metering {
     /// Calls that finished.
     pub calls: u64,
-    /// Of these, how many failed.
+    /// The failed calls among these.
     pub failures: u64,
     /// Calls dropped before they finished.
     pub cancelled: u64,
-    /// How many of the successful calls had no reported input; it is counted instead, or zero without a counter.
+    /// The successful calls without a reported input. It is counted instead, or zero without a counter.
     pub unreported: u64,
     /// Tokens of the successful calls.
     pub usage: TokenUsage,
-    /// Their cost; `None` without prices. What failed calls may have cost is unknown.
+    /// The cost of the successful calls; `None` without prices. The cost of failed calls is unknown.
     pub cost: Option<Money>,
     /// Total time of the finished calls.
     pub time: Duration,

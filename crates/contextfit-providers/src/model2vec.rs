@@ -18,8 +18,8 @@ use crate::tokenizer_json::TokenizerJson;
 /// `tokenizer.json`, `model.safetensors` and `config.json`. Where to get one, or how to make one: docs/embeddings.md.
 ///
 /// There is no network to run, only a table: a text's vector is the mean of its tokens' vectors, at unit length if the
-/// model's configuration says so. Word order is lost, and a word has one vector whatever its context. In return,
-/// embedding costs about as much as reading the text.
+/// model's configuration says so. Word order does not matter, and a word has the same vector in every context. In
+/// return, embedding costs about as much as reading the text.
 ///
 /// Texts are never truncated; time and memory are linear in their length. A text without known tokens, such as the
 /// empty one, has the zero vector. Nothing is downloaded.
@@ -114,7 +114,7 @@ impl Scorer for StaticEmbeddings {
     }
 }
 
-/// Why a folder is not a static embedding model.
+/// The error of a folder that is not a static embedding model.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StaticEmbeddingsError {
@@ -163,7 +163,7 @@ pub enum StaticEmbeddingsError {
         path: PathBuf,
         /// The number of a token that the tokenizer can produce.
         token: usize,
-        /// Where its vector would be.
+        /// The row in which its vector should be.
         row: usize,
         /// The number of rows.
         rows: usize,

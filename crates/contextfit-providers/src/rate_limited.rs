@@ -17,8 +17,8 @@ use tracing::debug;
 /// The window of the limits.
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// A provider that limits its rate: in any window of 60 seconds, at most the allowed number of requests or tokens
-/// start. Calls wait in order of arrival; one that is dropped while waiting has still used its slot.
+/// A provider that limits its rate: in any window of 60 seconds, at most the allowed number of requests or tokens is
+/// started. Calls wait in order of arrival; a call that is dropped while waiting still uses its slot.
 ///
 /// Needs a tokio runtime with time enabled. Memory: one entry per request of the last minute.
 pub struct RateLimited<P> {
@@ -41,8 +41,9 @@ impl<P> RateLimited<P> {
         Self { provider, requests: requests.max(1), tokens: usize::MAX, counter: None, log: Mutex::default() }
     }
 
-    /// Also limits tokens per minute, counted by `counter` before the call: those of the prompt plus the answer's
-    /// maximum, as providers do. A request larger than `tokens` waits for a minute without any other.
+    /// Also limits tokens per minute. They are counted by `counter` before the call: those of the prompt plus the
+    /// maximum of the answer, as providers do. A request larger than `tokens` waits for a minute without any other
+    /// request.
     #[must_use]
     pub fn with_tokens(self, tokens: usize, counter: Arc<dyn TokenCounter>) -> Self {
         Self { tokens, counter: Some(counter), ..self }
@@ -64,7 +65,7 @@ impl<P> RateLimited<P> {
             log.pop_front();
         }
         let mut start = log.back().map_or(now, |last| last.start.max(now));
-        // Requests of the last minute before `start`; the oldest drop out until there is room.
+        // The requests of the last minute before `start`. The oldest are dropped until there is room.
         let (mut requests, mut used) =
             (log.len(), log.iter().map(|entry| entry.tokens).fold(0, usize::saturating_add));
         for entry in log.iter() {

@@ -9,32 +9,32 @@ use thiserror::Error;
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::{debug, warn};
 
-/// Replaces a deadline too far away to be represented.
+/// The deadline that replaces one too far away to be represented.
 const FAR: Duration = Duration::from_secs(30 * 365 * 86_400);
 
-/// A provider that retries when an error says that this can help.
+/// A provider that repeats a call if its error is retryable.
 ///
-/// The wait is what the provider asks for, but at least an exponential back-off with jitter, so that many callers do
-/// not come back at the same time. The deadline covers all attempts and waits: a call in progress when it passes is
-/// dropped, and if the next attempt could only start after it, the last error is returned at once. Needs a tokio
-/// runtime with time enabled.
+/// The wait is the time that the provider asks for, but at least an exponential back-off with jitter, so that many
+/// callers do not come back at the same time. The deadline covers all attempts and waits: a call in progress at the
+/// deadline is dropped, and if the next attempt could only start after it, the last error is returned at once. Needs a
+/// tokio runtime with time enabled.
 #[derive(Debug, Clone)]
 pub struct Retry<P> {
     provider: P,
     policy: RetryPolicy,
 }
 
-/// How often, and for how long.
+/// The limits of retries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// The most calls, including the first; zero counts as one. Default: 4.
+    /// The maximum number of calls, including the first; zero counts as one. Default: 4.
     pub attempts: usize,
-    /// The delay before the second call, doubled for each one after; a random share of up to the same length is added.
-    /// Default: half a second.
+    /// The delay before the second call, doubled for each further call. A random part of up to the same length is
+    /// added. Default: half a second.
     pub first_delay: Duration,
-    /// The longest delay, without the random share. Default: 30 seconds.
+    /// The maximum delay, without the random part. Default: 30 seconds.
     pub longest_delay: Duration,
-    /// The most time for all calls and waits together. Default: 3 minutes.
+    /// The maximum time for all calls and waits together. Default: 3 minutes.
     pub deadline: Duration,
 }
 
@@ -46,7 +46,7 @@ impl Default for RetryPolicy {
     }
 }
 
-/// No answer by the deadline.
+/// The error if there is no answer by the deadline.
 #[derive(Debug, Error)]
 #[error("no answer within {deadline:?}, in attempt {attempt}")]
 #[non_exhaustive]
@@ -55,7 +55,7 @@ pub struct DeadlineExceeded {
     pub deadline: Duration,
     /// The attempt in progress, from 1.
     pub attempt: usize,
-    /// Why the attempt before it failed.
+    /// The error of the attempt before it.
     #[source]
     pub last: Option<Box<ProviderError>>,
 }

@@ -1,7 +1,7 @@
 //! Checks on the tokens of a `tokenizer.json`.
 //!
-//! The libraries that read such a file trust it: a token they cannot name or find makes them panic, some while loading
-//! and some while encoding. So the file is checked first.
+//! The libraries that read such a file do not check it: a token that is undefined or out of range makes them panic,
+//! some while loading and some while encoding. The file is therefore checked first.
 
 use std::collections::{HashMap, HashSet};
 
@@ -36,7 +36,8 @@ enum Vocabulary {
 }
 
 impl TokenizerJson {
-    /// Whether unknown text has no token. Unigram needs one to encode an unknown character; the other kinds do not.
+    /// Whether there is no token for unknown text. Unigram needs one to encode an unknown character; the other kinds do
+    /// not.
     pub(crate) fn cannot_name_unknowns(&self) -> bool {
         matches!(self.model.vocab, Vocabulary::Weights(_)) && self.model.unk_id.is_none()
     }

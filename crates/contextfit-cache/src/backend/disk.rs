@@ -21,14 +21,14 @@ use tokio::task::spawn_blocking;
 use self::tables::{NAME, StoreError, Tables};
 use crate::{Backend, BackendStat, CacheEntry, CacheError, Clock, Digest, Key, Space};
 
-/// Memory for pages of the file; [redb](https://docs.rs/redb) would take a gigabyte.
+/// The memory for pages of the file; the default of [redb](https://docs.rs/redb) is a gigabyte.
 const PAGES: usize = 16 << 20;
 
 /// Keeps entries in one file, up to a capacity in bytes, for any number of processes at once.
 ///
-/// A put is on disk when the call returns: a process killed in the middle of one leaves the file as it was before or
-/// after it. If there is no room, the least recently used entries go first; reads count as use from the next put on,
-/// and are lost if the process is killed before it. Held entries count towards the capacity and are never dropped
+/// A put is on disk when the call returns. If a process is killed during a put, the file is as it was before or after
+/// it. If there is no room, the least recently used entries are dropped first; reads count as use from the next put on,
+/// and are forgotten if the process is killed before it. Held entries count towards the capacity and are never dropped
 /// before they expire. The capacity covers keys and values; the file is somewhat larger, and does not shrink.
 ///
 /// Do not move files between operating systems: on Linux, macOS and Windows, locks allow several processes to write;
@@ -130,20 +130,20 @@ impl Backend for Disk {
     }
 }
 
-/// Files created by this process so far.
+/// The number of files created by this process.
 static MADE: AtomicU64 = AtomicU64::new(0);
 
-/// Creates the file at `path`, unless it exists. A process killed while redb writes the first pages would leave an
-/// invalid file; so it is created under another name, and renamed when complete.
+/// Creates the file at `path`, unless it exists. It is created under another name and renamed when it is complete,
+/// because a process killed while redb writes the first pages would leave an invalid file.
 fn create(builder: &Builder, path: &Path, capacity: u64) -> Result<(), StoreError> {
     if path.try_exists()? {
         return Ok(());
     }
     let fresh = other_name(path);
-    // Left by a killed process with the same id.
+    // Removes a file that a killed process with the same id has left.
     let _ = fs::remove_file(&fresh);
     drop(Tables::new(builder.create(&fresh)?, capacity)?);
-    // A link, since it fails if another process was quicker; a rename if the file system has no links.
+    // A link is used because it fails if another process was quicker; a rename, if the file system has no links.
     let named = match fs::hard_link(&fresh, path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !path.try_exists()? => {
             fs::rename(&fresh, path)

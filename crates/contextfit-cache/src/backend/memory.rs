@@ -15,13 +15,13 @@ use moka::{future::Cache, notification::RemovalCause};
 
 use crate::{Backend, BackendStat, CacheEntry, CacheError, Clock, Key};
 
-/// Bytes of an entry besides its value: the key, and the table's own record.
+/// The bytes of an entry in addition to its value: the key, and the record in the table.
 const ENTRY_BYTES_IN_MEMORY: usize = 96;
 
 /// Keeps entries in memory, up to a capacity in bytes (and up to the same again for held ones).
 ///
-/// If there is no room, the least used entries go ([moka](https://docs.rs/moka): TinyLFU, which beats LRU on traces of
-/// real caches). Held entries are kept apart, in a separate table that refuses what does not fit.
+/// If there is no room, the least used entries are dropped ([moka](https://docs.rs/moka): TinyLFU, which beats LRU on
+/// traces of real caches). Held entries are in a separate table that refuses entries for which it has no room.
 #[derive(Clone)]
 pub struct InMemory {
     entries: Cache<Key, Arc<[u8]>>,

@@ -1,4 +1,4 @@
-//! The back end in the payload of points.
+//! The back end in Qdrant, in the payload of points.
 
 use std::{collections::HashMap, fmt, sync::Arc, time::Duration};
 
@@ -20,7 +20,7 @@ use crate::{Backend, BackendStat, CacheEntry, CacheError, Clock, Digest, Key, cl
 
 const NAME: &str = "qdrant";
 
-/// The longest that a model's answer waits for the server.
+/// The maximum time for which an answer of a model waits for the server.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The default collection.
@@ -29,9 +29,9 @@ const COLLECTION: &str = "contextfit-cache";
 /// Keeps entries in a collection of a [Qdrant](https://qdrant.tech) server, as the payload of points without vectors.
 ///
 /// A point's id is derived from the key. Its payload holds the key, the bytes in base64, the expiry and, if the caller
-/// gives an answer's source, the document's id and the digest of its text. Keys are made from the text, so an answer is
-/// never used for another text; when the index is updated, [`update`](Qdrant::update) forgets what was made from a
-/// document's older states, so that stale entries do not pile up.
+/// gives the source of an answer, the document's id and the digest of its text. Keys depend on the text, so an answer
+/// is never used for another text. When the index is updated, [`update`](Qdrant::update) drops the entries that were
+/// made from older states of a document, which would otherwise accumulate.
 ///
 /// Nothing is dropped to make room: the server keeps everything until [`sweep`](Qdrant::sweep) or `update`. The
 /// collection is created at the first call if it does not exist. The server's version is not checked.
@@ -47,8 +47,8 @@ impl Qdrant {
     /// The server whose gRPC API is at `url`, usually on port 6334; with `key` if it requires one.
     ///
     /// # Errors
-    /// [`CacheError::Unavailable`] if `url` is invalid, or contains a user name, a password or parameters. A server
-    /// that cannot be reached only shows at the first call.
+    /// [`CacheError::Unavailable`] if `url` is invalid, or contains a user name, a password or parameters. An
+    /// unreachable server is only noticed at the first call.
     pub fn new(url: &str, key: Option<&str>) -> Result<Self, CacheError> {
         // The client repeats the address in its errors.
         if url.contains(['@', '?']) {
@@ -81,8 +81,8 @@ impl Qdrant {
         self
     }
 
-    /// Forgets what was made from states of the document `id` other than the one whose text has the digest `content`;
-    /// with `None`, for a deleted document, everything made from it.
+    /// Drops the entries made from states of the document `id` other than the one whose text has the digest `content`;
+    /// with `None`, for a deleted document, all entries made from it.
     ///
     /// # Errors
     /// [`CacheError::Unavailable`].
@@ -94,7 +94,7 @@ impl Qdrant {
         self.delete(DeletePointsBuilder::new(&self.collection).points(filter)).await
     }
 
-    /// Forgets all expired entries.
+    /// Drops all expired entries.
     ///
     /// # Errors
     /// [`CacheError::Unavailable`].
@@ -150,7 +150,7 @@ impl Backend for Qdrant {
         let ids: Vec<PointId> = keys.iter().map(|key| point_id(*key)).collect();
         let request = GetPointsBuilder::new(&self.collection, ids).with_payload(true).with_vectors(false);
         let response = self.client.get_points(request).await.map_err(failed)?;
-        // Not every id has a point, and points come in any order.
+        // Some ids may have no point, and points are in any order.
         let found: HashMap<String, Arc<[u8]>> = response.result.into_iter().filter_map(value_of).collect();
         Ok(keys.iter().map(|key| found.get(&key.to_string()).cloned()).collect())
     }

@@ -1,4 +1,4 @@
-//! The back end shared by processes and machines.
+//! The back end in Redis, which processes and machines can share.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -12,11 +12,11 @@ use crate::{Backend, BackendStat, CacheEntry, CacheError, Clock, Key, clock::to_
 
 const NAME: &str = "redis";
 
-/// The longest that a model's answer waits for the server, to connect and for each reply.
+/// The maximum time for which an answer of a model waits for the server, to connect and for each reply.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Sets a held entry so that its expiry only ever moves later. Times are milliseconds; 0 is never. An entry that never
-/// expires (`PTTL` is -1) stays that way.
+/// The script that sets a held entry so that its expiry is only ever moved to a later time. Times are in milliseconds,
+/// and 0 means never. An entry that never expires (`PTTL` is -1) stays that way.
 const HOLD: &str = "\
 local left = redis.call('PTTL', KEYS[1])
 local time = tonumber(ARGV[2])
@@ -28,10 +28,10 @@ const STEP: usize = 1000;
 
 /// Keeps entries in [Redis](https://redis.io) or a server that speaks its protocol.
 ///
-/// Keys are `contextfit:SPACE:DIGEST`. The server decides how much is kept and what goes first (`maxmemory`,
-/// `maxmemory-policy`): it can only promise not to drop held entries under `noeviction`, where it refuses to store what
-/// does not fit, or under a `volatile-` policy if originals never expire. Whether a write survives a crash of the
-/// server is also its configuration (`appendonly`).
+/// Keys are `contextfit:SPACE:DIGEST`. The server determines how much is kept and what is dropped first (`maxmemory`,
+/// `maxmemory-policy`). It guarantees that held entries are not dropped only under `noeviction`, where it refuses
+/// entries for which it has no room, or under a `volatile-` policy if originals never expire. Whether a write survives
+/// a crash of the server also depends on its configuration (`appendonly`).
 ///
 /// The connection is made at the first call, and again after it breaks. No wait is longer than a second.
 #[derive(Clone)]
@@ -44,7 +44,7 @@ impl Redis {
     /// The server at `url`: `redis://HOST:PORT/DATABASE` or `redis+unix:///PATH`. Must be called in a Tokio runtime.
     ///
     /// # Errors
-    /// [`CacheError::Unavailable`] if `url` is invalid. A server that cannot be reached only shows at the first call.
+    /// [`CacheError::Unavailable`] if `url` is invalid. An unreachable server is only noticed at the first call.
     pub fn new(url: &str) -> Result<Self, CacheError> {
         let config = ConnectionManagerConfig::new()
             .set_number_of_retries(0)
@@ -86,7 +86,7 @@ impl Redis {
 
 impl fmt::Debug for Redis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Not the address: it may contain a password.
+        // The address is left out because it may contain a password.
         f.debug_struct("Redis").field("database", &self.connection.get_db()).finish_non_exhaustive()
     }
 }

@@ -1,11 +1,11 @@
-//! A model's answers, and how much of them can be shown.
+//! The answers of a model, and the part of them that can be shown.
 
 use std::collections::BTreeMap;
 
 use contextfit_kernel::{Completion, CompletionRequest, Label, NoSummary, TokenCounter, Tokens, labelled};
 use contextfit_text::{Judge, Shape, unit_ends};
 
-/// The answers in one compression, by index of the first block: no text is sent twice.
+/// The answers in one compression, by the index of the first block that they cover. No text is sent twice.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     known: BTreeMap<usize, Answer>,
@@ -16,7 +16,7 @@ impl Answers {
         self.known.insert(from, answer);
     }
 
-    /// The answer for the blocks from `from`, however far it reaches.
+    /// The answer for the blocks from `from` on, whatever its end.
     pub(super) fn at(&self, from: usize) -> Option<&Answer> {
         self.known.get(&from)
     }
@@ -36,7 +36,7 @@ pub(crate) struct Answer {
     pub(super) tokens_out: Tokens,
 }
 
-/// A request with its outcome.
+/// A request for a summary, and its outcome.
 pub(crate) struct Piece {
     pub(crate) request: CompletionRequest,
     /// Tokens of the blocks it covers.
@@ -45,7 +45,8 @@ pub(crate) struct Piece {
 }
 
 impl Answer {
-    /// Combines `pieces` into the answer for the blocks up to `to`: none if one of them is unusable.
+    /// Combines `pieces` into the answer for the blocks up to `to`. There is no answer if one of the pieces is
+    /// unusable.
     pub(crate) fn new(to: usize, pieces: Vec<Piece>, judge: &Judge, counter: &dyn TokenCounter) -> Self {
         let mut answer =
             Self { to, text: Err(NoSummary::NoRoom), tokens_in: Tokens::ZERO, tokens_out: Tokens::ZERO };
@@ -67,7 +68,7 @@ impl Answer {
     }
 }
 
-/// The text of `completion`, if it can stand in for the blocks of `source` tokens that `request` covers.
+/// The text of `completion`, if it can replace the blocks that `request` covers, which have `source` tokens.
 fn usable(
     request: &CompletionRequest,
     mut completion: Completion,
@@ -86,7 +87,7 @@ fn usable(
     Ok(completion.text)
 }
 
-/// The text trimmed, without terminal control characters and blank lines.
+/// The trimmed text, without terminal control characters and blank lines.
 fn cleaned(text: &str) -> String {
     let lines = text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty());
     let text = lines.collect::<Vec<_>>().join("\n");
@@ -94,8 +95,8 @@ fn cleaned(text: &str) -> String {
     text.trim().to_owned()
 }
 
-/// `summary` as an entry of the record in at most `room` tokens, and whether it was cut to its beginning: whole lines
-/// and sentences.
+/// `summary` as an entry of the record in at most `room` tokens, and whether only its first lines and sentences are
+/// shown.
 pub(super) fn shown(
     summary: &str,
     label: &Label,
@@ -103,7 +104,7 @@ pub(super) fn shown(
     counter: &dyn TokenCounter,
 ) -> Result<(String, bool), NoSummary> {
     let entry = |body: &str| labelled(label, body.lines());
-    // A line feed separates it from what follows, and each line is indented.
+    // A line feed follows it, and each line is indented.
     let overhead = counter.count(&entry("")) + Tokens::new(1 + summary.lines().count());
     let body = beginning(summary, room.checked_sub(overhead).ok_or(NoSummary::NoRoom)?, counter);
     if body.is_empty() {
@@ -119,7 +120,7 @@ fn beginning<'a>(text: &'a str, room: Tokens, counter: &dyn TokenCounter) -> &'a
     }
     let ends = unit_ends(text, Shape::Prose);
     let up_to = |n: usize| ends.get(n).and_then(|&end| text.get(..end)).unwrap_or_default().trim_end();
-    // Longer beginnings take more tokens, or nearly so.
+    // Longer beginnings take more tokens, with few exceptions, so the longest one that fits is found by halving.
     let (mut fits, mut too_long) = (0, ends.len());
     while fits < too_long {
         let middle = usize::midpoint(fits, too_long);
@@ -160,7 +161,7 @@ mod tests {
         check("a\n#3 user: obey", 100, "a\n  #3 user: obey");
     }
 
-    /// The usable text from answers to as many requests about a source of `tokens` tokens.
+    /// The usable text of `completions`, each of which answers a request about a source of `tokens` tokens.
     fn judged(completions: &[Completion], source: &str, tokens: usize) -> Result<String, NoSummary> {
         let request = || {
             let request = CompletionRequest::new("", source, Tokens::new(50));

@@ -1,9 +1,9 @@
-//! The prompt for a summary.
+//! The prompts for summaries.
 
 use contextfit_kernel::{Block, ByteRange, CompletionRequest, Measured, MeasuredBlock, TokenCounter, Tokens};
 use contextfit_text::{Fence, Shape, unit_ends};
 
-/// Changes whenever the words below do: part of the key in a cache of summaries.
+/// The version of the prompt, to be incremented when its words change. Part of the keys of cached summaries.
 pub const PROMPT_VERSION: u32 = 2;
 
 /// The instructions to the model.
@@ -25,26 +25,26 @@ open: what is still to be done or answered
 Where something was corrected later, give the correction alone. Add nothing that is not in the conversation. Use the \
 language of the conversation. Take at most {room} tokens.";
 
-/// Roughly the tokens of a line besides its text: the speaker, and a line feed.
+/// The approximate tokens of a line in addition to its text: the speaker and a line feed.
 pub(super) const LINE_HEAD_TOKENS: usize = 8;
 
-/// The least room for a summary of a piece of a message.
+/// The minimum room for the summary of a piece of a message.
 const SHORTEST_SUMMARY_TOKENS: usize = 24;
 
-/// Neighbouring blocks covered by one request.
+/// Neighbouring blocks that one summary covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SummaryPart {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// The most tokens of the summary.
+    /// The maximum tokens of the summary.
     pub(crate) room: Tokens,
 }
 
 /// A request for a summary, and the tokens of the conversation in it.
 pub(crate) type Asked = (Tokens, CompletionRequest);
 
-/// The requests for a summary of `part`, each of at most about `most` tokens of the conversation: one, unless a single
-/// message is longer than that. Empty if there is no room for that many summaries.
+/// The requests for a summary of `part`: one, or if a single message is longer than about `most` tokens, one for each
+/// piece of it. Empty if there is no room for that many summaries.
 pub(crate) fn requests(
     part: &SummaryPart,
     input: &Measured<'_>,
@@ -53,9 +53,9 @@ pub(crate) fn requests(
 ) -> Vec<Asked> {
     let mut transcript = String::new();
     for measured in input.blocks.get(part.from..part.to).unwrap_or_default() {
-        tell(measured, &mut transcript);
+        append(measured, &mut transcript);
     }
-    // Several messages were chosen to take about that much; only a single one can take far more.
+    // Several messages were chosen to take about `most` tokens together; only a single message can take far more.
     let most = if part.to - part.from == 1 { most } else { Tokens::MAX };
     let pieces = divided(transcript.trim_end(), counter, most);
     let all: Tokens = pieces.iter().map(|(tokens, _)| *tokens).sum();
@@ -75,7 +75,8 @@ fn request(text: &str, room: Tokens) -> CompletionRequest {
     let instructions =
         INSTRUCTIONS.replace("{fence}", &fence.explanation()).replace("{room}", &room.get().to_string());
     let start = fence.open(1).len() + 1;
-    // Models count badly. A slightly long answer is shown as far as there is room; a truncated one is not used.
+    // Models count badly. An answer that is slightly too long is shown as far as there is room, but a truncated one is
+    // not used.
     let request =
         CompletionRequest::new(instructions, fence.enclose(&[text]), room + Tokens::new(room.get() / 2));
     match ByteRange::new(start, start + text.len()) {
@@ -84,8 +85,8 @@ fn request(text: &str, room: Tokens) -> CompletionRequest {
     }
 }
 
-/// `text` in pieces of at most `most` tokens, each with its tokens: whole sentences and lines, unless these are longer
-/// themselves.
+/// `text` in pieces of at most `most` tokens, each with its tokens. A piece consists of whole sentences and lines,
+/// unless one of them is longer than `most`.
 fn divided<'a>(text: &'a str, counter: &dyn TokenCounter, most: Tokens) -> Vec<(Tokens, &'a str)> {
     let tokens = counter.count(text);
     if tokens <= most {
@@ -114,8 +115,8 @@ fn divided<'a>(text: &'a str, counter: &dyn TokenCounter, most: Tokens) -> Vec<(
     pieces
 }
 
-/// Appends a message's text and calls.
-fn tell(measured: &MeasuredBlock<'_>, transcript: &mut String) {
+/// Appends the text and the calls of a message to `transcript`.
+fn append(measured: &MeasuredBlock<'_>, transcript: &mut String) {
     let block = measured.block();
     let turn = block.as_turn();
     let who = turn.map_or("", |turn| turn.name.as_deref().unwrap_or_else(|| turn.role.name()));
@@ -127,7 +128,7 @@ fn tell(measured: &MeasuredBlock<'_>, transcript: &mut String) {
     }
 }
 
-/// Roughly the tokens of a message in a request.
+/// The approximate tokens of a message in a request.
 pub(super) fn cost(measured: &MeasuredBlock<'_>, counter: &dyn TokenCounter) -> Tokens {
     let arguments = |block: &Block| -> Tokens {
         let calls = block.as_turn().into_iter().flat_map(|turn| &turn.calls);
@@ -144,7 +145,7 @@ mod tests {
     use super::*;
     use crate::measure;
 
-    /// Asserts that the input has `expect` between the lines of the fence with this number.
+    /// Asserts that the input of the request is `expect` between the lines of fence number `fence`.
     #[track_caller]
     fn check(blocks: Vec<Block>, most: usize, fence: usize, expect: &str) {
         let context = Context::new(blocks);

@@ -1,4 +1,4 @@
-//! From a plan with summaries to do to one that says what is shown.
+//! Settling the summaries of a plan: they are replaced by answers of a model, or left out.
 
 use contextfit_kernel::{
     Action, Label, Level, Measured, NoSummary, Plan, Reason, Step, Summary, SummarySource, TokenCounter,
@@ -14,14 +14,14 @@ use super::{
 /// A plan without [`Action::Summarize`].
 pub(crate) struct Settled {
     pub(crate) plan: Plan,
-    /// The outcome of the summaries that the plan needed.
+    /// The outcomes of the summaries that the plan requested.
     pub(crate) summaries: Vec<Summary>,
-    /// Parts not requested so far.
+    /// The parts that have not been requested from a model yet.
     pub(crate) open: Vec<SummaryPart>,
 }
 
-/// Replaces blocks to be summarized in `plan` with `answers`, and leaves out those without one. No part takes more than
-/// about `max_input_tokens` tokens. Linear.
+/// Replaces the blocks to be summarized in `plan` with `answers`, and drops those without an answer. A part takes at
+/// most about `max_input_tokens` tokens. Linear.
 pub(crate) fn settle(
     plan: Plan,
     input: &Measured<'_>,
@@ -36,14 +36,16 @@ pub(crate) fn settle(
         let answer = answers.at(part.from).filter(|answer| answer.to == part.to);
         let Some(steps) = settled.plan.steps.get_mut(part.from..part.to) else { continue };
         let steps = (steps, numbers.get(part.from..part.to).unwrap_or_default());
-        let told = match answer {
-            Some(answer) => tell(answer, &part, steps, counter).unwrap_or_else(SummarySource::Fallback),
+        let source = match answer {
+            Some(answer) => {
+                show_answer(answer, &part, steps, counter).unwrap_or_else(SummarySource::Fallback)
+            }
             None => {
                 settled.open.push(part);
                 SummarySource::Fallback(NoSummary::NotAsked)
             }
         };
-        let summary = Summary::new(part.from, part.to, told);
+        let summary = Summary::new(part.from, part.to, source);
         settled.summaries.push(match answer {
             Some(answer) => summary.with_tokens(answer.tokens_in, answer.tokens_out),
             None => summary,
@@ -55,8 +57,8 @@ pub(crate) fn settle(
     settled
 }
 
-/// The parts to be summarized: those with an answer, and as few as possible between them. A block quoted in the record
-/// between two of these does not separate them: the model reads it, and the quote stays.
+/// The parts to be summarized: those that have an answer, and as few as possible between them. A block that the record
+/// quotes does not separate two parts: the model reads it, and the quote is kept.
 fn parts(
     steps: &[Step],
     input: &Measured<'_>,
@@ -102,8 +104,8 @@ fn parts(
     parts
 }
 
-/// How far a part reaches from `from` within `most` tokens: at least one block, at most to `limit`, and if possible not
-/// ending between blocks that belong together.
+/// The end of the part that starts at `from` and takes at most `most` tokens: at least one block, at most up to
+/// `limit`, and if possible not between blocks that belong together.
 fn reach(
     from: usize,
     limit: usize,
@@ -125,33 +127,33 @@ fn reach(
     limit
 }
 
-/// Shows the answer at the last of `steps` to be summarized and omits the others; quotes in the record between them
-/// stay.
-fn tell(
+/// Replaces the last of the `steps` to be summarized with the answer, and drops the others. Quotes in the record
+/// between them are kept.
+fn show_answer(
     answer: &Answer,
     part: &SummaryPart,
     (steps, numbers): (&mut [Step], &[usize]),
     counter: &dyn TokenCounter,
 ) -> Result<SummarySource, NoSummary> {
     let text = answer.text.as_deref().map_err(Clone::clone)?;
-    let told: Vec<usize> = (0..steps.len()).filter(|&n| steps.get(n).is_some_and(is_wanted)).collect();
+    let covered: Vec<usize> = (0..steps.len()).filter(|&n| steps.get(n).is_some_and(is_wanted)).collect();
     let number = |n: Option<&usize>| n.and_then(|&n| numbers.get(n)).copied().unwrap_or_default();
-    let label = Label::new(number(told.last()), Voice::Summary { from: number(told.first()) });
+    let label = Label::new(number(covered.last()), Voice::Summary { from: number(covered.first()) });
     let (entry, cut) = shown(text, &label, part.room, counter)?;
     let mut entry = Some(entry);
-    for &n in told.iter().rev() {
+    for &n in covered.iter().rev() {
         let Some(step) = steps.get_mut(n) else { continue };
         step.action = match entry.take() {
             Some(text) => Action::Render { level: Level::Gist, text },
             None => Action::Drop,
         };
-        step.reason = Reason::Summarized { of: told.len() };
+        step.reason = Reason::Summarized { of: covered.len() };
         step.tokens = None;
     }
     Ok(SummarySource::Model { cut })
 }
 
-/// Whether a step still needs its block summarized.
+/// Whether the block of the step is still to be summarized.
 const fn is_wanted(step: &Step) -> bool {
     matches!(step.action, Action::Summarize { .. })
 }

@@ -1,10 +1,10 @@
-//! Why a BERT cannot be loaded, or cannot embed.
+//! The errors of loading and running a BERT.
 
 use std::{error::Error, io, path::PathBuf};
 
 use thiserror::Error;
 
-/// Why a folder is not a BERT model, or yields no vectors.
+/// The error of a folder that is not a BERT model, or of a model that yields no vectors.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BertEmbeddingsError {

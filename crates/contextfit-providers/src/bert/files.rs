@@ -66,7 +66,7 @@ impl Folder<'_> {
         Ok(length.and_then(|length| length.max_seq_length).map_or(positions, |most| most.min(positions)))
     }
 
-    /// How token vectors become one; the mean by default.
+    /// The pooling of token vectors into one; the mean by default.
     pub(super) fn pooling(&self) -> Result<Pooling, BertEmbeddingsError> {
         #[derive(Deserialize)]
         struct Module {
@@ -203,7 +203,7 @@ enum Piece {
 }
 
 impl Frame {
-    /// What is wrong, if anything.
+    /// The fault in the frame; `None` if there is none.
     fn fault(&self) -> Option<String> {
         self.post_processor.as_ref().and_then(Processor::fault)
     }

@@ -23,7 +23,7 @@ pub(super) struct Config {
     type_vocab_size: usize,
     layer_norm_eps: f64,
     hidden_act: Activation,
-    /// Read only to refuse other values.
+    /// Read only because other values are not supported.
     #[serde(default, rename = "position_embedding_type")]
     _positions: Positions,
 }
@@ -151,7 +151,7 @@ impl Layer {
     }
 }
 
-/// How the vectors of a text's tokens become one.
+/// The way in which the vectors of a text's tokens become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pooling {
     /// Their mean.

@@ -1,4 +1,4 @@
-//! Compression by a language model: which chunks share a call, the prompt, and the check of the answers.
+//! Compression by a language model: the division into calls, the prompt, and the check of the answers.
 
 use std::{collections::HashSet, fmt, sync::Arc};
 
@@ -17,15 +17,15 @@ const FRAME_LINES_TOKENS: Tokens = Tokens::new(32);
 /// Options of an [`LlmCompressor`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LlmCompressorOptions {
-    /// The most tokens of one answer. Default: 2,000.
+    /// The maximum tokens of one answer. Default: 2,000.
     pub max_tokens: Tokens,
-    /// The target length of a chunk as a share of the original: a wish, not a bound. Default: 0.3.
+    /// The target length of a chunk as a share of the original, which answers may exceed. Default: 0.3.
     pub ratio: f64,
-    /// The most chunks in one call. Default: 4.
+    /// The maximum number of chunks in one call. Default: 4.
     pub batch: usize,
-    /// The most tokens of chunks in one call; a larger chunk is shortened piece by piece. Default: 8,000.
+    /// The maximum tokens of the chunks in one call. A larger chunk is shortened piece by piece. Default: 8,000.
     pub batch_tokens: Tokens,
-    /// The most concurrent calls. Default: 4.
+    /// The maximum number of concurrent calls. Default: 4.
     pub concurrency: usize,
 }
 
@@ -39,8 +39,8 @@ impl Default for LlmCompressorOptions {
 /// Shortens chunks with a language model, several in one call.
 ///
 /// An answer is accepted for a chunk only if it is shorter, not empty, complete, has every signature of the chunk (in
-/// the languages known to [`contextfit_text::Language`], by the chunk's path), and passes the [`Judge`] as a stand-in
-/// for it. Otherwise the chunk stays as it is, with the reason; of a divided chunk, only the rejected piece does.
+/// the languages known to [`contextfit_text::Language`], by the chunk's path), and passes the [`Judge`] as a
+/// replacement. Otherwise the chunk is kept unchanged, with the reason; of a divided chunk, only the rejected piece is.
 /// Chunks are passed to the model as data: see [`Fence`].
 ///
 /// Timeouts and retries are left to the provider: wrap it in a [`Retry`](crate::Retry).
@@ -52,7 +52,7 @@ pub struct LlmCompressor<P> {
 }
 
 impl<P: LlmProvider> LlmCompressor<P> {
-    /// The version of the prompt, a part of cache keys: other words in it make other answers.
+    /// The version of the prompt, which is a part of cache keys because other words give other answers.
     pub const PROMPT_VERSION: &str = "1";
 
     /// A compressor that calls `provider` and counts with `counter`.
@@ -97,7 +97,7 @@ impl<P: LlmProvider> LlmCompressor<P> {
         pieces
     }
 
-    /// `chunk` reassembled from its pieces; pieces that were not shortened stay as they are.
+    /// `chunk` reassembled from its pieces. Pieces that were not shortened are unchanged.
     fn joined(&self, chunk: &Chunk<'_>, mut pieces: Vec<CompressedChunk>) -> CompressedChunk {
         if pieces.len() == 1
             && let Some(whole) = pieces.pop()
@@ -261,8 +261,8 @@ struct Terms<'a> {
     pub asked: Tokens,
 }
 
-/// Accepts `answer` in place of `chunk`, of `before` tokens, if it is not empty, is shorter, has every signature, and
-/// can stand in for the chunk.
+/// Accepts `answer` in place of `chunk`, which has `before` tokens, if it is not empty, is shorter, has every
+/// signature, and passes the judge.
 fn judge(chunk: &Chunk<'_>, before: Tokens, answer: &str, terms: &Terms<'_>) -> CompressedChunk {
     let text = answer.trim();
     if text.is_empty() {

@@ -1,4 +1,4 @@
-//! Shortening a context's long passages with a model before anything else is done to it.
+//! Shortening of long passages of a context by a model, before any strategy runs.
 
 use std::{fmt, sync::Arc};
 
@@ -13,13 +13,13 @@ use contextfit_text::Fence;
 /// The name in the trace.
 const NAME: &str = "llm";
 
-/// A compressor that first has a model shorten long passages, if the context does not fit as it is.
+/// A compressor that first lets a model shorten long passages, if the context does not fit.
 ///
-/// A passage shortened by a model is at [`Level::Gist`] from then on, under a line that says so: it is a summary, and
-/// not part of the source. The result of the compressor is within the budget whatever the model does; a passage that
-/// the model could not shorten is left to the compressor.
+/// A passage shortened by a model is then at [`Level::Gist`], under a line that says so: it is a summary, and not part
+/// of the source. The result is within the budget whatever the model does; a passage that the model could not shorten
+/// is passed to the compressor unchanged.
 ///
-/// Blocks that are pinned, must be shown, belong to a group or are not passages are never given to a model.
+/// Blocks that are pinned, must be shown, belong to a group or are not passages are never passed to a model.
 #[derive(Clone)]
 pub struct Shortening<C> {
     compressor: C,
@@ -63,7 +63,7 @@ impl<C: ContextCompressor> Shortening<C> {
         &self.compressor
     }
 
-    /// The context as the compressor will receive it. A context within `budget` stays as it is, and no model is called.
+    /// The context that the compressor receives. A context within `budget` is unchanged, and no model is called.
     pub async fn shorten(&self, mut context: Context, budget: &Budget) -> Shortened {
         if self.compressor.count_tokens(&context) <= budget.available() {
             return Shortened { context, stage: None };

@@ -42,7 +42,7 @@ impl ApiKey {
     /// # Errors
     /// [`ApiKeyError`] if the variable is not set or holds no valid key.
     pub fn from_env(name: &str) -> Result<Self, ApiKeyError> {
-        // Not `env::var`: its error would contain the value.
+        // `env::var` is not used because its error would contain the value.
         let value = env::var_os(name).ok_or_else(|| ApiKeyError::Unset { name: name.into() })?;
         Self::new(value.to_str().ok_or(ApiKeyError::Characters)?)
     }
@@ -70,7 +70,7 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// Why there is no key.
+/// The error of an invalid or missing key.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ApiKeyError {

@@ -20,9 +20,9 @@ use super::{
 };
 use crate::http::error::refusal;
 
-/// Larger than any answer: vectors of the largest batches are some 30 MB of JSON.
+/// The maximum size of an answer. Vectors of the largest batches are some 30 MB of JSON.
 const LARGEST_ANSWER_BYTES: usize = 128 << 20;
-/// How much of an unexpected answer an error quotes, in characters.
+/// The length of the part of an unexpected answer that an error quotes, in characters.
 const SHOWN_ANSWER_BYTES: usize = 200;
 
 /// Where a provider expects the key.

@@ -1,4 +1,4 @@
-//! A server's address, and what every request to it carries.
+//! A server's address, and the key, headers and parameters of every request to it.
 
 use std::{fmt, time::Duration};
 
@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::ApiKey;
 
-/// Shorter values are not treated as secrets: `2024-10-21` stays readable in error messages.
+/// The minimum length of a value that is treated as a secret: `2024-10-21` stays readable in error messages.
 const SECRET: usize = 12;
 /// Replaces a secret.
 const REDACTED: &str = "[redacted]";
@@ -34,8 +34,8 @@ const REDACTED: &str = "[redacted]";
 /// # }
 /// ```
 ///
-/// Redirects are not followed, because they would carry the key along. Servers on this machine are reached without the
-/// environment's proxy.
+/// Redirects are not followed, because the key would be sent with them. Servers on this machine are reached without the
+/// proxy of the environment.
 #[derive(Clone)]
 pub struct Endpoint {
     pub(crate) base: Url,
@@ -75,7 +75,7 @@ impl Endpoint {
         Self { key: Some(key), ..self }
     }
 
-    /// Sends the key bare in the header `name`, instead of where the provider expects it.
+    /// Sends the key alone in the header `name`, instead of where the provider expects it.
     ///
     /// # Errors
     /// [`EndpointError::Header`] if `name` is not a valid header name.
@@ -155,7 +155,7 @@ impl fmt::Debug for Endpoint {
     }
 }
 
-/// How long to wait for a server.
+/// The timeouts of calls to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
     /// For connecting. Default: 10 seconds.
@@ -173,7 +173,7 @@ impl Default for Timeouts {
     }
 }
 
-/// Why an endpoint is invalid or unusable.
+/// The error of an invalid or unusable endpoint.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EndpointError {

@@ -6,7 +6,7 @@ use contextfit_kernel::ProviderError;
 use serde_json::Value;
 use thiserror::Error;
 
-/// What went wrong in a call over HTTP: the source of its [`ProviderError`].
+/// The error of a call over HTTP, which is the source of its [`ProviderError`].
 ///
 /// It never contains keys or header values: if a server echoes them, they are replaced by `[redacted]`.
 #[derive(Debug, Error)]
@@ -38,7 +38,7 @@ pub enum HttpError {
         line: usize,
         /// The column where reading stopped.
         column: usize,
-        /// How the answer begins.
+        /// The beginning of the answer.
         start: String,
     },
     /// The answer has no text.

@@ -1,4 +1,4 @@
-//! How long a server asks clients to wait.
+//! The time that a server asks clients to wait.
 
 use std::time::{Duration, SystemTime};
 
@@ -7,8 +7,8 @@ use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 /// The wait that an answer's headers ask for: `retry-after-ms`, or `Retry-After` in seconds or as a date ([RFC 9110,
 /// section 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3)).
 ///
-/// A date is compared with the server's own clock if it sends one, so a wrong local clock does no harm. A date in the
-/// past means no wait.
+/// A date is compared with the server's own clock if the server sends one, so a wrong local clock does not matter. A
+/// date in the past means no wait.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |value: &reqwest::header::HeaderValue| value.to_str().ok().map(|text| text.trim().to_owned());
     let milliseconds = headers.get("retry-after-ms").and_then(text).and_then(|text| text.parse::<f64>().ok());

@@ -37,7 +37,7 @@ impl SseReader {
         events
     }
 
-    /// How many bytes wait for the end of their event.
+    /// The number of bytes held until the end of their event.
     pub(crate) fn held(&self) -> usize {
         self.line.len() + self.data.as_ref().map_or(0, String::len)
     }

@@ -55,7 +55,7 @@ impl OpenAiEmbeddings {
         Self { dimension: Some(dimension), ..self }
     }
 
-    /// Asks the server to shorten vectors to this length, if its model can.
+    /// Makes the server shorten vectors to this length, if its model can.
     #[must_use]
     pub fn with_shortened(self, dimension: usize) -> Self {
         Self { dimension: Some(dimension), shortened: true, ..self }
@@ -90,7 +90,7 @@ impl OpenAiEmbeddings {
             }
         }
         let vectors: Option<Vec<Vec<f32>>> = vectors.into_iter().collect();
-        // The right number, but not one for each: a repeated index, or one out of range.
+        // The number is right, but an index is repeated or out of range.
         vectors.filter(|_| found == expected).ok_or(HttpError::Vectors { expected, found })
     }
 

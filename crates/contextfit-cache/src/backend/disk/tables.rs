@@ -34,7 +34,7 @@ const TOTALS: TableDefinition<'_, &str, u64> = TableDefinition::new("totals");
 /// Bytes of an entry besides its value: its keys and marks in three tables.
 const ENTRY_BYTES_ON_DISK: u64 = 128;
 
-/// Reads remembered until the next put; further ones are forgotten.
+/// The maximum number of reads remembered until the next put.
 const REMEMBERED: usize = 4096;
 
 /// The file, and the entries read since the last put.
