@@ -1,7 +1,7 @@
 //! Fits context for a language model into a token budget: files, search results, conversations and memories.
 //!
 //! Every block (a file, a search result, a turn, a memory) can be shown at four [levels](Level) of fidelity. A
-//! [strategy](Strategy) returns a [plan](Plan) that says what happens to each block. The [pipeline](Pipeline) carries
+//! [strategy](Strategy) returns a [plan](kernel::Plan) that says what happens to each block. The [pipeline](Pipeline) carries
 //! out the plan, recounts, and returns a text that fits, or an error that says which blocks prevent it.
 //!
 //! ```
