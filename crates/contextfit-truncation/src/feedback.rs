@@ -33,7 +33,6 @@ mod scope;
 
 mod event;
 mod history;
-#[cfg(feature = "json")]
 mod rule;
 mod state;
 

@@ -83,7 +83,12 @@ fn markers(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), String>
         let is_one = marker.matches("...").count() == 1;
         let is_alone = is_one && !is_marker(n.checked_sub(1)) && !is_marker(Some(n + 1));
         let noun = words.next().filter(|_| is_alone).unwrap_or_default();
-        if !counts(measured, end..after, noun).contains(&counted) {
+        // A folded body closes in its marker: `{ /* ... 4 lines */ }` shows the line of the brace.
+        let missing = block.text.get(end..after).unwrap_or_default();
+        let last = missing.trim_end().rsplit('\n').next().unwrap_or_default().trim();
+        let closes = !last.is_empty() && !last.contains(char::is_alphanumeric);
+        let shown = usize::from(closes && noun.starts_with("line") && marker.trim_end().ends_with(last));
+        if !counts(measured, end..after, noun).contains(&(counted + shown)) {
             return Err(format!(
                 "block {:?}: the marker {marker:?} does not count what is missing at bytes {end} to {after}",
                 block.id

@@ -1,5 +1,6 @@
 //! Everything that was reported, also as lines of JSON.
 
+#[cfg(feature = "json")]
 use thiserror::Error;
 
 use crate::feedback::{Event, Rule, State};
@@ -15,6 +16,7 @@ pub struct History {
 
 impl History {
     /// Reads the text of a history. Blank lines are skipped. Linear in the text.
+    #[cfg(feature = "json")]
     #[must_use]
     pub fn parse(text: &str) -> (Self, Vec<Unread>) {
         let (mut history, mut unread) = (Self::default(), Vec::new());
@@ -61,6 +63,7 @@ impl FromIterator<Event> for History {
 }
 
 /// A line that is not an event. It is left out; all other lines count.
+#[cfg(feature = "json")]
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {}{message}", if *torn { "the line is incomplete: " } else { "" })]
 #[non_exhaustive]
@@ -73,6 +76,7 @@ pub struct Unread {
     pub message: String,
 }
 
+#[cfg(feature = "json")]
 impl Event {
     /// The event as a line of a history, with its line feed.
     ///
