@@ -77,7 +77,9 @@ fn markers(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), String>
         let mut words = after_dots
             .split(|c: char| !c.is_alphanumeric())
             .skip_while(|word| word.parse::<usize>().is_err());
-        let Some(counted) = words.next().and_then(|word| word.parse().ok()) else { continue };
+        let Some(counted) = words.next().and_then(|word| word.parse::<usize>().ok()) else {
+            continue;
+        };
         let is_marker =
             |at: Option<usize>| matches!(at.and_then(|at| pieces.get(at)), Some(Piece::Marker(_)));
         let is_one = marker.matches("...").count() == 1;
