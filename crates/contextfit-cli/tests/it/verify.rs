@@ -130,6 +130,16 @@ fn the_number_in_a_marker_is_that_of_what_is_missing() {
     };
     let args = ["search", "-b", "90", "-s", "smart-truncation"];
     check(&args, &input, more, "30 lines\\n\" does not count what is missing");
+    // The line of the brace that the marker of a folded body ends with is not missing.
+    let body: String = (0..62).map(|n| format!("    const A{n}: usize = {n};\n")).collect();
+    let code = format!("struct Case;\n\nimpl Case {{\n{body}}}\n\nfn other() -> usize {{\n    3\n}}\n");
+    let input = serde_json::json!({"query": "other", "chunks": [{"path": "a.rs", "text": code}]}).to_string();
+    for wrong in ["61 lines", "66 lines"] {
+        let other = |report: &mut Value| {
+            *report = serde_json::from_str(&report.to_string().replace("62 lines", wrong)).unwrap();
+        };
+        check(&["search", "-b", "38", "-s", "outline"], &input, other, "does not count what is missing");
+    }
 }
 
 #[test]
