@@ -77,7 +77,7 @@ fn check_contexts(pipeline: &Pipeline, contexts: Vec<Context>) {
     }
 }
 
-/// Arbitrary contexts at arbitrary budgets: half as many as other properties take, since each counter has its own.
+/// Arbitrary contexts at arbitrary budgets: fewer than other properties take, since each counter has its own.
 fn check_arbitrary(
     pipeline: &Pipeline,
     contexts: impl proptest::strategy::Strategy<Value = Context>,
@@ -86,7 +86,7 @@ fn check_arbitrary(
     let budget = prop_oneof![Just(0_usize), 0..40_usize, 0..2_000_usize, any::<usize>()];
     let usual = Config::default();
     let mut runner =
-        TestRunner::new(Config { cases: usual.cases.div_ceil(2), failure_persistence: None, ..usual });
+        TestRunner::new(Config { cases: usual.cases * 3 / 4, failure_persistence: None, ..usual });
     let run = runner.run(&(contexts, budget), |(context, budget)| {
         check_fit(pipeline, &context, budget);
         Ok(())

@@ -155,6 +155,9 @@ mod tests {
     }
 
     proptest! {
+        // A text takes some microseconds.
+        #![proptest_config(ProptestConfig::with_cases(64 * ProptestConfig::default().cases))]
+
         /// In mixed text both ways find the same sentences.
         #[test]
         fn sentences_are_those_of_icu(

@@ -111,6 +111,9 @@ fn markdown() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    // Needs are a relation of every unit to every other.
+    #![proptest_config(ProptestConfig::with_cases(4 * ProptestConfig::default().cases))]
+
     /// Every unit is shown together with everything it needs. The best block fits alone, so no unit is shown without
     /// its needs.
     #[test]

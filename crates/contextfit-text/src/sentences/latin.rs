@@ -148,6 +148,9 @@ mod tests {
     use super::*;
 
     proptest! {
+        // A text takes some microseconds.
+        #![proptest_config(ProptestConfig::with_cases(64 * ProptestConfig::default().cases))]
+
         /// The written-out rules find the same breaks as ICU.
         #[test]
         fn breaks_are_those_of_icu(

@@ -154,6 +154,9 @@ fn alphabet() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    // Counts are a promise, and quick.
+    #![proptest_config(ProptestConfig::with_cases(24 * ProptestConfig::default().cases))]
+
     #[test]
     fn any_text_of_one_alphabet(text in alphabet(), fragment in select(NASTY), at in any::<Index>()) {
         check(&text);

@@ -161,6 +161,9 @@ fn numbers(text: &str) -> Vec<String> {
 }
 
 proptest! {
+    // That nothing is lost is a promise.
+    #![proptest_config(ProptestConfig::with_cases(4 * ProptestConfig::default().cases))]
+
     #[test]
     fn any_text(text in "(?s).{0,200}") {
         check_all(&text);

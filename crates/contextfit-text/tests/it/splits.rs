@@ -79,6 +79,9 @@ fn every_fragment() {
 }
 
 proptest! {
+    // Counts are a promise, and quick.
+    #![proptest_config(ProptestConfig::with_cases(8 * ProptestConfig::default().cases))]
+
     #[test]
     fn any_text_in_any_surroundings(text in glued(8), before in glued(6), after in glued(6)) {
         for counter in counters::all() {

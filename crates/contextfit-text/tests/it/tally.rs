@@ -53,6 +53,9 @@ fn short_lines_of_code_have_figures_close_to_their_counts() {
 }
 
 proptest! {
+    // Counts are a promise, and quick.
+    #![proptest_config(ProptestConfig::with_cases(8 * ProptestConfig::default().cases))]
+
     #[test]
     fn lines_and_sentences(text in glued(60)) {
         for counter in counters::all() {

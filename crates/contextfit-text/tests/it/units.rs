@@ -54,6 +54,9 @@ fn plain_sentence() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    // A text takes some microseconds.
+    #![proptest_config(ProptestConfig::with_cases(32 * ProptestConfig::default().cases))]
+
     #[test]
     fn any_text(text in glued(12)) {
         well_formed(&text, Shape::Prose);

@@ -131,6 +131,9 @@ fn check(request: Value, format: WireFormat, lot: &[u8]) {
 }
 
 proptest! {
+    // A transcript takes a fraction of a millisecond.
+    #![proptest_config(ProptestConfig::with_cases(160 * ProptestConfig::default().cases))]
+
     #[test]
     fn chat_completions(
         request in transcripts::request(WireFormat::OpenAiChat), lot in prop::collection::vec(any::<u8>(), 1..16)
