@@ -13,7 +13,7 @@ use self::reported::Reported;
 use crate::{
     console,
     error::CliError,
-    learned::{HistoryArgs, Place},
+    history::{HistoryArgs, Place},
     summary::counted,
 };
 

@@ -30,7 +30,7 @@ use crate::{
     decode::{Nuls, decode},
     error::CliError,
     fit::Done,
-    learned::FeedbackArgs,
+    history::FeedbackArgs,
     output::Output,
     settings::Settings,
     store,

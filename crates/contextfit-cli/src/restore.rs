@@ -11,7 +11,7 @@ use crate::{
     decode::{Nuls, decode},
     error::CliError,
     feedback,
-    learned::HistoryArgs,
+    history::HistoryArgs,
     output::Output,
     store,
 };

@@ -4,7 +4,7 @@ use comfy_table::{Cell, CellAlignment, Table};
 use contextfit::feedback::{Learned, Scope, State};
 use serde::Serialize;
 
-use crate::{console, error::CliError, explain::STYLE, learned::HistoryArgs, output::Output};
+use crate::{console, error::CliError, explain::STYLE, history::HistoryArgs, output::Output};
 
 /// The flags of `show`.
 #[derive(Debug, clap::Args)]

@@ -1,4 +1,4 @@
-//! What was learned from feedback, for the commands that use it: the place of the history, and the trace.
+//! The history of feedback: where it is kept, and whether commands use what was learned from it.
 
 use std::{
     env, fs, io,
