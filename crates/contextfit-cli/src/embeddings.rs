@@ -9,8 +9,8 @@ use std::{
 
 use clap::ValueHint;
 use contextfit::{
-    kernel::{EmbeddingProvider, Scorer, nearness},
-    presets::{Embeddings, at_once},
+    kernel::{Scorer, nearness},
+    presets::Embeddings,
 };
 use serde::Deserialize;
 
@@ -91,18 +91,18 @@ fn open_static(folder: &Path) -> Result<Embeddings, CliError> {
 
 /// `model`, embedding each text only once, for the same texts at several budgets. It remembers every text.
 pub(crate) fn remembering(model: Embeddings) -> Embeddings {
-    Embeddings { scorer: Arc::new(Remembered::new(model.provider.clone())), ..model }
+    Embeddings { scorer: Arc::new(Remembered::new(model.clone())), ..model }
 }
 
-/// Scores texts by the nearness of a provider's vectors, embedding each text only once.
+/// Scores texts by the nearness of a model's vectors, embedding each text only once.
 struct Remembered {
-    provider: Arc<dyn EmbeddingProvider>,
+    model: Embeddings,
     known: Mutex<HashMap<String, Arc<[f32]>>>,
 }
 
 impl Remembered {
-    fn new(provider: Arc<dyn EmbeddingProvider>) -> Self {
-        Self { provider, known: Mutex::default() }
+    fn new(model: Embeddings) -> Self {
+        Self { model, known: Mutex::default() }
     }
 
     /// The vector of each text that has one.
@@ -113,15 +113,11 @@ impl Remembered {
             texts.iter().copied().filter(|text| !known.contains_key(*text) && seen.insert(*text)).collect();
         // Embedding runs on threads that may be waiting for this lock.
         drop(known);
-        let vectors = self.embed(&new);
+        // A model that fails has no vectors.
+        let vectors = self.model.embed(&new).unwrap_or_default();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.extend(new.iter().map(|text| (*text).to_owned()).zip(vectors.into_iter().map(Into::into)));
         texts.iter().map(|text| known.get(*text).cloned()).collect()
-    }
-
-    /// Empty if the model fails.
-    fn embed(&self, texts: &[&str]) -> Vec<Vec<f32>> {
-        at_once(self.provider.embed(texts)).and_then(Result::ok).unwrap_or_default()
     }
 }
 

@@ -1,14 +1,14 @@
 //! Conversations: a request to a model in, the same request out, shorter.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 
 use contextfit_formats::{ChatAnswer, ChatRequest, Conversation};
 use contextfit_kernel::{Blocker, Context, Error, Outcome, Stage};
 
 use crate::{
     CompressionStrategy, FitError, Fitted, Fitter, HeldMessage,
-    fitter::known,
     original::{originals, with_handles},
+    strategy::named,
 };
 
 impl Fitter {
@@ -30,16 +30,8 @@ impl Fitter {
         request: &ChatRequest,
         original: Option<&Conversation>,
     ) -> Result<Fitted<ChatAnswer>, FitError> {
-        self.on_threads(|| self.answer_chat(request, original))
-    }
-
-    fn answer_chat(
-        &self,
-        request: &ChatRequest,
-        original: Option<&Conversation>,
-    ) -> Result<Fitted<ChatAnswer>, FitError> {
         let strategy = match request.strategy.as_deref() {
-            Some(name) => known(name, &CompressionStrategy::CHAT)?,
+            Some(name) => named(name, &CompressionStrategy::CHAT, CompressionStrategy::name)?,
             None => self.conversations,
         };
         let budget = self.budget(request.budget, request.reserve)?;
@@ -60,13 +52,13 @@ impl Fitter {
         }
         let fitted = match &self.llm {
             Some(llm) => llm.conversation(pipeline, &input, &budget),
-            None => pipeline.fit(&input, &budget),
+            None => self.on_threads(|| pipeline.fit(&input, &budget)),
         };
         let result = fitted.map_err(|error| held(error, request, &input))?;
         let answer = ChatAnswer::new(request, strategy.name(), &input, &result)?;
         let original = |at: usize| message(sent, &answer.blocks.get(at)?.id);
         let originals = if self.handles.is_some() { originals(&answer.blocks, original) } else { Vec::new() };
-        Ok(Fitted { answer, input, budget, result, originals, places: Vec::new() })
+        Ok(Fitted { answer, input, budget, result, originals, places: Vec::new(), rewritten: HashSet::new() })
     }
 }
 

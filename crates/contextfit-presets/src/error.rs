@@ -16,7 +16,7 @@ pub enum FitError {
     #[error(transparent)]
     Format(#[from] FormatError),
     /// Pins that match no message.
-    #[error("pins match no message: {0:?}")]
+    #[error("pins match no message: {0}")]
     Pins(Box<Unmatched>),
     /// A conversation whose held messages exceed the budget.
     #[error("cannot fit: the smallest possible result needs {needed} tokens, {available} are available")]

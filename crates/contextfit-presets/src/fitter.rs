@@ -2,6 +2,7 @@
 
 use std::{
     borrow::Borrow,
+    collections::HashSet,
     fmt,
     num::NonZeroUsize,
     pin::pin,
@@ -21,7 +22,7 @@ use contextfit_truncation::feedback::State;
 
 use crate::{
     CompressionOptions, CompressionStrategy, Counting, FitError, MemoryOptions, Original, Preset, Profile,
-    original::with_handles,
+    original::with_handles, strategy::named,
 };
 
 /// How requests become answers: [`search`](Self::search), [`chat`](Self::chat), [`memory`](Self::memory) and
@@ -75,7 +76,7 @@ pub struct Fitter {
     /// Whether lines of passages are shown after their numbers.
     pub line_numbers: bool,
     /// The number of threads that analyse a request, with the feature `parallel`; all cores without one. Such threads
-    /// survive a fork. Requests to a language model are analysed on all cores.
+    /// survive a fork. With a language model, all cores.
     pub threads: Option<NonZeroUsize>,
     /// The short handle of an original, from its bytes, if markers are to name the originals of what is not shown whole.
     /// [`Fitted::originals`] are then to be stored, for instance by a `Store`, whose handles are `Store::short_handle`.
@@ -91,6 +92,39 @@ pub struct Embeddings {
     pub provider: Arc<dyn EmbeddingProvider>,
     /// Why it is not used to compare turns with each other; `None` if it is.
     pub why_no_turns: Option<&'static str>,
+}
+
+impl Embeddings {
+    /// The vectors of `texts`, in order.
+    ///
+    /// # Errors
+    /// [`FitError::Embeddings`] if the model fails, or does not answer at once.
+    pub fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, FitError> {
+        at_once(self.provider.embed(texts))
+    }
+
+    /// The vectors of the turns in `contexts`.
+    fn turns(
+        &self,
+        contexts: impl IntoIterator<Item = impl Borrow<Context>>,
+    ) -> Result<TurnVectors, FitError> {
+        let mut turns = TurnVectors::new();
+        for context in contexts {
+            at_once(turns.add(&*self.provider, context.borrow()))?;
+        }
+        Ok(turns)
+    }
+}
+
+/// The answer of a local model, which never waits. Starts no runtime: the model's own parallel work may take up another
+/// request on the same thread in the middle of this one.
+fn at_once<T, E: std::error::Error + Send + Sync + 'static>(
+    asked: impl Future<Output = Result<T, E>>,
+) -> Result<T, FitError> {
+    match pin!(asked).poll(&mut task::Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => answer.map_err(|error| FitError::Embeddings(Box::new(error))),
+        Poll::Pending => Err(FitError::Embeddings("expected a model that answers without waiting".into())),
+    }
 }
 
 impl fmt::Debug for Embeddings {
@@ -140,22 +174,27 @@ pub struct Fitted<A> {
     pub result: CompressionResult,
     /// The texts to store so that handles can be restored; empty without [`Fitter::handles`].
     pub originals: Vec<Original>,
-    /// The position of each chunk in `input`; empty for a conversation.
+    /// The position of each chunk in the joined texts; empty for a conversation.
     pub places: Vec<Place>,
+    /// The blocks of `input` whose texts are a model's, so that no place is in them.
+    pub(crate) rewritten: HashSet<usize>,
 }
 
 impl<A> Fitted<A> {
-    /// What the context shows of chunk `n` of the request, without its header: its text, or the parts that are kept with
-    /// the markers between them, or what was written instead; empty if it was dropped. Of a conversation, message `n`.
-    /// `None` if there is no such chunk.
+    /// What the context shows of block `n` of the answer, without its header: the text, or the parts that are kept with
+    /// the markers between them, or what was written instead; empty if it was dropped, or is only quoted in the record. If
+    /// a model has shortened a text that several chunks were joined into, each of them is shown by all of it. `None` if
+    /// there is no such block.
     #[must_use]
     pub fn shown(&self, n: usize) -> Option<String> {
         let (at, range) = match self.places.get(n) {
-            Some(place) => (place.block, place.range),
-            None if self.places.is_empty() => (n, ByteRange::whole(&self.input.blocks.get(n)?.text)),
+            Some(place) => (place.block, Some(place.range)),
+            None if self.places.is_empty() => (n, None),
             None => return None,
         };
         let block = self.input.blocks.get(at)?;
+        let range = range.filter(|_| !self.rewritten.contains(&at));
+        let range = range.unwrap_or_else(|| ByteRange::whole(&block.text));
         let step = self.result.plan().and_then(|plan| plan.steps.get(at));
         Some(match step.map(|step| &step.action) {
             None | Some(Action::Keep) => range.of(&block.text).unwrap_or_default().to_owned(),
@@ -254,7 +293,7 @@ impl Fitter {
     /// # Errors
     /// [`Error::UnknownStrategy`] if `strategy` does not work on passages, [`Error::NotBuiltIn`] if this build lacks it.
     pub fn passages_pipeline(&self, strategy: CompressionStrategy) -> Result<Pipeline, Error> {
-        known(strategy.name(), &CompressionStrategy::SEARCH)?;
+        named(strategy.name(), &CompressionStrategy::SEARCH, CompressionStrategy::name)?;
         self.preset(strategy).pipeline(Arc::clone(&self.counting.counter))
     }
 
@@ -267,7 +306,7 @@ impl Fitter {
         strategy: CompressionStrategy,
         turns: Option<Arc<TurnVectors>>,
     ) -> Result<Pipeline, Error> {
-        known(strategy.name(), &CompressionStrategy::CHAT)?;
+        named(strategy.name(), &CompressionStrategy::CHAT, CompressionStrategy::name)?;
         let preset = self.preset(strategy);
         let preset = match turns {
             Some(turns) => preset.with_turn_vectors(turns),
@@ -295,27 +334,21 @@ impl Fitter {
         if let Some(llm) = self.llm.as_ref().filter(|_| self.llm_for_passages) {
             return Ok(llm.passages(pipeline, input, budget, &self.options)?);
         }
-        let result = pipeline.fit(&input, budget)?;
+        let result = self.on_threads(|| pipeline.fit(&input, budget))?;
         Ok((input, result))
     }
 
     /// The vectors of the turns in `contexts`, if `strategy` compares turns and the embedding model is used for that.
     ///
     /// # Errors
-    /// [`FitError::Embeddings`] if the model fails.
+    /// [`FitError::Embeddings`] if the model fails, or does not answer at once.
     pub fn turn_vectors(
         &self,
         strategy: CompressionStrategy,
         contexts: impl IntoIterator<Item = impl Borrow<Context>>,
     ) -> Result<Option<Arc<TurnVectors>>, FitError> {
         let model = self.turn_model(strategy).filter(|model| model.why_no_turns.is_none());
-        let Some(model) = model else { return Ok(None) };
-        let mut turns = TurnVectors::new();
-        for context in contexts {
-            let added = at_once(turns.add(&*model.provider, context.borrow()));
-            added.unwrap_or(Ok(())).map_err(|error| FitError::Embeddings(Box::new(error)))?;
-        }
-        Ok(Some(Arc::new(turns)))
+        model.map(|model| model.turns(contexts).map(Arc::new)).transpose()
     }
 
     /// Why `strategy`, which compares turns, does not use the embedding model; `None` if it does or there is no model.
@@ -328,11 +361,11 @@ impl Fitter {
         self.embeddings.as_ref().filter(|_| strategy == CompressionStrategy::Semantic)
     }
 
-    /// Does `work` on the threads of the fitter.
+    /// Does `work`, which waits for nothing, on the threads of the fitter: a thread of a pool that waits would begin
+    /// another request in the middle of this one.
     #[cfg(feature = "parallel")]
     pub(crate) fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        // A thread of a pool that waits for a model would begin another request in the middle of this one.
-        if self.llm.is_some() { work() } else { crate::threads::install(self.threads, work) }
+        crate::threads::install(self.threads, work)
     }
 
     /// Does `work` on this thread.
@@ -344,26 +377,6 @@ impl Fitter {
     /// The counter.
     pub(crate) fn counter(&self) -> &dyn TokenCounter {
         &*self.counting.counter
-    }
-}
-
-/// The strategy called `name`, if it is one of `strategies`.
-///
-/// # Errors
-/// [`Error::UnknownStrategy`], which lists the known ones.
-pub(crate) fn known(name: &str, strategies: &[CompressionStrategy]) -> Result<CompressionStrategy, Error> {
-    strategies.iter().copied().find(|strategy| strategy.name() == name).ok_or_else(|| {
-        let known: Vec<&str> = strategies.iter().map(|strategy| strategy.name()).collect();
-        Error::UnknownStrategy { name: name.into(), known: known.join(", ") }
-    })
-}
-
-/// The answer of a local model, which never waits; `None` if it would. Starts no runtime: the model's own parallel work
-/// may take up another request on the same thread in the middle of this one.
-pub fn at_once<T>(asked: impl Future<Output = T>) -> Option<T> {
-    match pin!(asked).poll(&mut task::Context::from_waker(Waker::noop())) {
-        Poll::Ready(answer) => Some(answer),
-        Poll::Pending => None,
     }
 }
 

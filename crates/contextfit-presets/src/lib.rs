@@ -59,7 +59,7 @@ pub use crate::{
     error::{FitError, HeldMessage},
     excerpt::{ExcerptAnswer, FittedExcerpt},
     explain::{AppliedFeedback, ExplainedSentence, ExplainedUnit},
-    fitter::{Embeddings, FitWithLlm, Fitted, Fitter, at_once},
+    fitter::{Embeddings, FitWithLlm, Fitted, Fitter},
     memory::{FittedMemories, memory_answer, sent_memories},
     options::{CacheBackend, CompressionOptions, LlmOptions},
     original::{Original, originals},

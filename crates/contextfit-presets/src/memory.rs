@@ -46,11 +46,7 @@ impl Fitter {
     ///
     /// # Errors
     /// [`FitError`] if there is no budget, nothing fits, or the strategy is unknown.
-    pub fn memory(&self, request: MemoryRequest) -> Result<FittedMemories, FitError> {
-        self.on_threads(|| self.answer_memory(request))
-    }
-
-    fn answer_memory(&self, mut request: MemoryRequest) -> Result<FittedMemories, FitError> {
+    pub fn memory(&self, mut request: MemoryRequest) -> Result<FittedMemories, FitError> {
         let MemoryOptions { strategy, min_level, max_level, shares } = &self.memories;
         let strategy = match request.strategy.as_deref() {
             Some(name) => name.parse()?,
@@ -75,7 +71,8 @@ impl Fitter {
             shares: shares.shares(),
             session: Some(&session),
         };
-        let batch = compressor.compress_batch_to_fit(&memories, budget.available(), &options)?;
+        let batch =
+            self.on_threads(|| compressor.compress_batch_to_fit(&memories, budget.available(), &options))?;
         let answer = memory_answer(id, &batch);
         Ok(FittedMemories { answer, memories, sent, query, strategy, budget, batch })
     }

@@ -15,24 +15,23 @@ use contextfit_pipeline::Pipeline;
 use contextfit_truncation::feedback::State;
 use contextfit_truncation::{Incremental, MetadataOnly, SmartTruncation, TruncationOptions};
 
-use crate::{CompressionStrategy, Dispatch, Profile, by_kind::ByKind, on_passages::OnPassages};
+use crate::{
+    CompressionStrategy, Dispatch, Profile, by_kind::ByKind, on_passages::OnPassages, strategy::named,
+};
 
 /// The pipeline behind `name`, a [`CompressionStrategy`] or a [`Profile`], with default options.
 ///
 /// # Errors
 /// [`Error::UnknownStrategy`] if there is no such name, [`Error::NotBuiltIn`] if this build lacks the strategy.
 pub fn preset(name: &str, counter: Arc<dyn TokenCounter>) -> Result<Pipeline, Error> {
+    let strategies = CompressionStrategy::ALL.map(CompressionStrategy::name);
+    let names: Vec<&str> = strategies.into_iter().chain(Profile::ALL.map(Profile::name)).collect();
+    let name = named(name, &names, |name| name)?;
     let preset = match name.parse::<Profile>() {
         Ok(profile) => Preset::from(profile),
-        Err(_) => Preset::new(name.parse().map_err(|_| unknown(name))?),
+        Err(_) => Preset::new(name.parse()?),
     };
     preset.pipeline(counter)
-}
-
-fn unknown(name: &str) -> Error {
-    let strategies = CompressionStrategy::ALL.map(CompressionStrategy::name);
-    let known = strategies.into_iter().chain(Profile::ALL.map(Profile::name));
-    Error::UnknownStrategy { name: name.into(), known: known.collect::<Vec<_>>().join(", ") }
 }
 
 /// A strategy by name, with its options.

@@ -7,7 +7,7 @@ use contextfit_kernel::{Chars, Error};
 use contextfit_truncation::{MetadataOnlyOptions, SmartTruncationOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::{CompressionOptions, CompressionStrategy};
+use crate::{CompressionOptions, CompressionStrategy, strategy::named};
 
 /// The profiles, from the fastest to the most economical. What each keeps, spends and takes is measured in
 /// docs/quality.md.
@@ -103,9 +103,6 @@ impl FromStr for Profile {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|profile| profile.name() == name).ok_or_else(|| Error::UnknownStrategy {
-            name: name.into(),
-            known: Self::ALL.map(Self::name).join(", "),
-        })
+        named(name, &Self::ALL, Self::name)
     }
 }

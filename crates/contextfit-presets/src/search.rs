@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashMap};
 
 use contextfit_formats::{Documents, Order, SearchAnswer, SearchRequest};
 
-use crate::{CompressionStrategy, FitError, Fitted, Fitter, Original, fitter::known, original::originals};
+use crate::{CompressionStrategy, FitError, Fitted, Fitter, Original, original::originals, strategy::named};
 
 /// A byte order mark at the start of a chunk, which no reader wants.
 const MARK: char = '\u{feff}';
@@ -29,18 +29,9 @@ impl Fitter {
         original: Option<SearchRequest>,
         order: Order,
     ) -> Result<Fitted<SearchAnswer>, FitError> {
-        self.on_threads(|| self.answer_search(request, original, order))
-    }
-
-    fn answer_search(
-        &self,
-        request: SearchRequest,
-        original: Option<SearchRequest>,
-        order: Order,
-    ) -> Result<Fitted<SearchAnswer>, FitError> {
         let (mut request, original) = without_marks(request, original);
         let strategy = match request.strategy.as_deref() {
-            Some(name) => known(name, &CompressionStrategy::SEARCH)?,
+            Some(name) => named(name, &CompressionStrategy::SEARCH, CompressionStrategy::name)?,
             None => self.passages,
         };
         let budget = self.budget(request.budget, request.reserve)?;
@@ -66,7 +57,10 @@ impl Fitter {
         } else {
             Vec::new()
         };
-        Ok(Fitted { answer, input, budget, result, originals, places: documents.places })
+        let blocks = input.blocks.iter().zip(&documents.context.blocks).enumerate();
+        let rewritten =
+            blocks.filter(|(_, (shown, read))| shown.text != read.text).map(|(at, _)| at).collect();
+        Ok(Fitted { answer, input, budget, result, originals, places: documents.places, rewritten })
     }
 }
 

@@ -100,11 +100,19 @@ impl FromStr for CompressionStrategy {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| Error::UnknownStrategy {
-            name: name.into(),
-            known: Self::ALL.map(Self::name).join(", "),
-        })
+        named(name, &Self::ALL, Self::name)
     }
+}
+
+/// The one of `all` that is called `name`; `name_of` gives the name of each.
+///
+/// # Errors
+/// [`Error::UnknownStrategy`], which lists the known ones.
+pub(crate) fn named<T: Copy>(name: &str, all: &[T], name_of: fn(T) -> &'static str) -> Result<T, Error> {
+    all.iter().copied().find(|one| name_of(*one) == name).ok_or_else(|| {
+        let known: Vec<&str> = all.iter().map(|one| name_of(*one)).collect();
+        Error::UnknownStrategy { name: name.into(), known: known.join(", ") }
+    })
 }
 
 /// How memories are fitted.
@@ -177,9 +185,6 @@ impl FromStr for MemoryStrategy {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|strategy| strategy.name() == name).ok_or_else(|| Error::UnknownStrategy {
-            name: name.into(),
-            known: Self::ALL.map(Self::name).join(", "),
-        })
+        named(name, &Self::ALL, Self::name)
     }
 }

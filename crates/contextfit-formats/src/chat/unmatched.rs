@@ -1,6 +1,6 @@
 //! Pins that match no message.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt};
 
 use super::{conversation::Conversation, entry::Entry, held::marks, pins::Pins};
 
@@ -42,6 +42,18 @@ impl Unmatched {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.indices.is_empty() && self.ids.is_empty() && self.tools.is_empty() && self.markers.is_empty()
+    }
+}
+
+/// The pins, as in JSON: `indices [8], tools ["serch"]`.
+impl fmt::Display for Unmatched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { indices, ids, tools, markers, .. } = self;
+        let indices = (!indices.is_empty()).then(|| format!("indices {indices:?}"));
+        let texts = [("ids", ids), ("tools", tools), ("markers", markers)];
+        let texts = texts.into_iter().filter(|(_, pins)| !pins.is_empty());
+        let texts = texts.map(|(field, pins)| format!("{field} {pins:?}"));
+        f.write_str(&indices.into_iter().chain(texts).collect::<Vec<_>>().join(", "))
     }
 }
 

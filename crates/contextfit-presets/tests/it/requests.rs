@@ -1,17 +1,18 @@
 //! Requests and their answers.
 
-use std::num::NonZeroUsize;
+use std::{num::NonZeroUsize, sync::Arc};
 
 use contextfit_formats::{ChatRequest, ErrorCode, MemoryRequest, Order, SearchRequest};
-use contextfit_kernel::{Level, TextKind, Tokens};
+use contextfit_kernel::{Block, Budget, CompressionResult, Context, Error, Level, TextKind, Tokens};
 use contextfit_presets::{
-    CompressionStrategy, Counting, ExcerptAnswer, FitError, Fitter, MemoryStrategy, Profile, pins_match,
+    CompressionOptions, CompressionStrategy, Counting, ExcerptAnswer, FitError, FitWithLlm, Fitter,
+    MemoryStrategy, Pipeline, Profile, pins_match,
 };
-use contextfit_text::model;
+use contextfit_text::{CharsPer, model};
 use serde_json::json;
 
 fn fitter() -> Fitter {
-    Fitter::new(Counting::new(Some("chars/4"), None).unwrap())
+    Fitter::new(Counting::by(Arc::new(CharsPer::new(4).unwrap())))
 }
 
 /// A page about several subjects; `start` is the number of its first line.
@@ -65,9 +66,12 @@ fn the_shown_text_of_each_chunk_is_in_the_context() {
         "query": "line 28",
         "chunks": [chunk("one", 1, &first), chunk("two", 25, &second), {"id": "three", "text": "Alone."}],
     });
-    for budget in [40, 80, 160, 320, 10_000] {
+    for (budget, handle) in
+        [40, 80, 160, 320, 10_000].into_iter().flat_map(|budget| [(budget, false), (budget, true)])
+    {
         let mut fitter = fitter();
         fitter.budget = Some(Tokens::new(budget));
+        fitter.handles = handle.then_some(|_| "7f3a9c1b".into());
         let request = SearchRequest::parse(&request.to_string()).unwrap();
         let Ok(fitted) = fitter.search(request, Order::Document) else { continue };
         for (n, block) in fitted.answer.blocks.iter().enumerate() {
@@ -78,6 +82,41 @@ fn the_shown_text_of_each_chunk_is_in_the_context() {
             assert_eq!(shown == whole, block.level == Some(Level::Full), "{budget}: {n}");
         }
         assert_eq!(fitted.shown(3), None);
+    }
+}
+
+/// A model that shortens every passage to the same words.
+struct Brief;
+
+impl FitWithLlm for Brief {
+    fn conversation(&self, _: Pipeline, _: &Context, _: &Budget) -> Result<CompressionResult, Error> {
+        Err(Error::NoStrategy)
+    }
+
+    fn passages(
+        &self,
+        pipeline: Pipeline,
+        mut input: Context,
+        budget: &Budget,
+        _: &CompressionOptions,
+    ) -> Result<(Context, CompressionResult), Error> {
+        input.blocks.iter_mut().for_each(|block: &mut Block| block.text = "In short, nothing.\n".into());
+        let result = pipeline.fit(&input, budget)?;
+        Ok((input, result))
+    }
+}
+
+/// Chunks that were joined and then shortened by a model are each shown by its words: no place of theirs is in them.
+#[test]
+fn what_a_model_has_shortened_is_shown_whole() {
+    let chunk = |start: usize| json!({"path": "a.txt", "startLine": start, "endLine": start + 29, "text": page(start)});
+    let request = json!({"budget": 100, "chunks": [chunk(1), chunk(25)]});
+    let mut fitter = fitter();
+    fitter.llm = Some(Arc::new(Brief));
+    fitter.llm_for_passages = true;
+    let fitted = fitter.search(SearchRequest::parse(&request.to_string()).unwrap(), Order::Document).unwrap();
+    for n in 0..2 {
+        assert_eq!(fitted.shown(n).as_deref(), Some("In short, nothing.\n"));
     }
 }
 
@@ -140,12 +179,12 @@ fn a_conversation_comes_back_in_its_own_shape() {
 }
 
 #[test]
-fn what_holds_a_conversation_up_is_named() {
+fn messages_that_must_be_kept_are_named() {
     let request = json!({"budget": 20, "messages": [{"role": "user", "content": "Hello. ".repeat(99)}],
                          "pins": {"indices": [0, 8]}});
     let request = ChatRequest::parse(&request.to_string()).unwrap();
-    let FitError::Pins(unmatched) = pins_match(&request).unwrap_err() else { panic!("pins are checked") };
-    assert_eq!(unmatched.indices, [8]);
+    let error = pins_match(&request).unwrap_err();
+    assert_eq!(error.to_string(), "pins match no message: indices [8]");
     let error = fitter().chat(&request).unwrap_err();
     assert_eq!(error.code(), ErrorCode::Infeasible);
     let FitError::Held { available, messages, .. } = error else { panic!("{error}") };
