@@ -45,7 +45,7 @@ impl Unmatched {
     }
 }
 
-/// The pins, as in JSON: `indices [8], tools ["serch"]`.
+/// The pins, as in JSON: `indices [8], tools ["read"]`.
 impl fmt::Display for Unmatched {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { indices, ids, tools, markers, .. } = self;
