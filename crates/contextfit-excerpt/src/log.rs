@@ -1,5 +1,6 @@
 //! Logs, test runs, compilers: errors with their frames and explanations, the first of repetitions, totals.
 
+use contextfit_text::TOOLS;
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
@@ -94,10 +95,10 @@ fn is_place(line: &str) -> bool {
 /// Whether `line` has one side of a comparison that failed: `Expected: 40`, `actual  : 41`, `left: 7`.
 fn is_compared(line: &str) -> bool {
     // ablate: excerpt.compared => false
-    const SIDES: &[&str] = &["expected", "received", "actual", "got", "want", "left", "right"];
     let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
     let (word, rest) = line.split_at(line.find(|c: char| !c.is_alphabetic()).unwrap_or(line.len()));
-    rest.trim_start().starts_with([':', '=']) && SIDES.iter().any(|side| side.eq_ignore_ascii_case(word))
+    rest.trim_start().starts_with([':', '='])
+        && TOOLS.list("sides of a comparison").has(&word.to_ascii_lowercase())
 }
 
 /// The lines after an error that explain it: they are indented or begin with a sign that draws a margin.
@@ -225,39 +226,6 @@ fn is_go_place(line: &str) -> bool {
 /// Whether `line` is a frame of a stack trace and, if so, whether it belongs to the application itself.
 pub(crate) fn frame(line: &str) -> Option<bool> {
     // ablate: excerpt.frames => None
-    const OTHERS: &[&str] = &[
-        "site-packages",
-        "node_modules",
-        "/rustc/",
-        "__rustc::",
-        ".cargo/registry",
-        "/usr/lib",
-        "<frozen",
-        "node:internal",
-        "java.base",
-        "at java.",
-        "at javax.",
-        "at jdk.",
-        "at sun.",
-        "at org.junit",
-        "at org.springframework",
-        "/lib/python",
-        "core::",
-        "std::",
-        "dist-packages",
-        "/usr/local/go",
-        "sysdeps/",
-        "nptl/",
-        "__libc_",
-        "libsanitizer",
-        " in malloc ",
-        " in calloc ",
-        " in realloc ",
-        " in free ",
-        " in operator new",
-        "/gems/",
-        "vendor/",
-    ];
     let text = line.trim_start();
     let indented = text.len() < line.len();
     let numbered = || {
@@ -273,7 +241,7 @@ pub(crate) fn frame(line: &str) -> Option<bool> {
         || text.contains(":in `")
         || text.contains(":in '")
         || (text.starts_with('#') && text.contains(" in ") && text.contains('('));
-    is_frame.then(|| !OTHERS.iter().any(|other| line.contains(other)))
+    is_frame.then(|| !TOOLS.list("code of others").phrases().iter().any(|other| line.contains(other)))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, Match};
+use contextfit_text::TOOLS;
 
 /// The meaning of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,75 +21,33 @@ pub(crate) enum Signal {
 const STAMP_WITHIN_BYTES: usize = 40;
 
 /// Lowercase words, and what they mean.
-const WORDS: &[(&str, Signal)] = &[
-    ("error", Signal::Error),
-    ("errors", Signal::Error),
-    ("fail", Signal::Error),
-    ("failed", Signal::Error),
-    ("failure", Signal::Error),
-    ("failures", Signal::Error),
-    ("fatal", Signal::Error),
-    ("panic", Signal::Error),
-    ("panicked", Signal::Error),
-    ("exception", Signal::Error),
-    ("traceback", Signal::Error),
-    ("critical", Signal::Error),
-    ("aborted", Signal::Error),
-    ("aborting", Signal::Error),
-    ("denied", Signal::Error),
-    ("refused", Signal::Error),
-    ("segmentation fault", Signal::Error),
-    ("cannot", Signal::Error),
-    ("could not", Signal::Error),
-    ("no such file", Signal::Error),
-    ("not found", Signal::Error),
-    ("undefined", Signal::Error),
-    ("multiple definition", Signal::Error),
-    ("unresolved", Signal::Error),
-    ("timed out", Signal::Error),
-    ("invalid", Signal::Error),
-    ("err", Signal::Error),
-    ("conflict", Signal::Error),
-    ("both modified", Signal::Error),
-    ("warning", Signal::Warning),
-    ("warnings", Signal::Warning),
-    ("warn", Signal::Warning),
-    ("deprecated", Signal::Warning),
-    ("test result", Signal::Total),
-    ("tests run", Signal::Total),
-    ("summary", Signal::Total),
-    ("short test summary", Signal::Total),
-    ("finished", Signal::Total),
-    ("build succeeded", Signal::Total),
-    ("build successful", Signal::Total),
-    ("successfully", Signal::Total),
-    ("exit code", Signal::Total),
-    ("exit status", Signal::Total),
-    ("exited with", Signal::Total),
-];
+static WORDS: LazyLock<Option<(AhoCorasick, Vec<Signal>)>> = LazyLock::new(|| {
+    let lists = [("errors", Signal::Error), ("warnings", Signal::Warning), ("totals", Signal::Total)];
+    let words = lists.map(|(list, signal)| TOOLS.list(list).phrases().iter().map(move |word| (word, signal)));
+    let (words, signals): (Vec<&str>, Vec<Signal>) = words.into_iter().flatten().unzip();
+    Some((AhoCorasick::builder().ascii_case_insensitive(true).build(words).ok()?, signals))
+});
 
-/// Signs that runners of tests put before what failed.
-const FAILURES: &[&str] = &["not ok ", "\u{25cf} ", "\u{2715} ", "\u{2717} ", "\u{2718} ", "\u{d7} "];
+static FAILURES: LazyLock<&[&str]> = LazyLock::new(|| TOOLS.list("starts of failures").phrases());
+static SUCCESSES: LazyLock<&[&str]> = LazyLock::new(|| TOOLS.list("starts of successes").phrases());
+static SUCCESS_ENDS: LazyLock<&[&str]> = LazyLock::new(|| TOOLS.list("ends of successes").phrases());
 
 /// The meaning of `line`. Linear.
 ///
 /// Only separate words count, and `Error` and `Exception` also at the end of a name (`ValueError`), but not after a
 /// zero or a no (`0 errors`). A line that ends in `ok` or the like reports a success, whatever the name of the subject.
 pub(crate) fn signal(line: &str) -> Signal {
-    static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-        AhoCorasick::builder().ascii_case_insensitive(true).build(WORDS.iter().map(|(word, _)| word)).ok()
-    });
     let line = line.trim_end();
     if passed(line) {
         return Signal::Passed;
     }
-    if FAILURES.iter().any(|sign| line.trim_start().starts_with(sign)) {
+    if begins_with(&FAILURES, line.trim_start()) {
         return Signal::Error;
     }
-    let Some(finder) = FINDER.as_ref() else { return Signal::Nothing };
+    let Some((finder, signals)) = WORDS.as_ref() else { return Signal::Nothing };
     let mut found = Signal::Nothing;
     for hit in finder.find_overlapping_iter(line).filter(|hit| stands(line, hit)) {
-        match WORDS.get(hit.pattern().as_usize()).map_or(Signal::Nothing, |(_, signal)| *signal) {
+        match signals.get(hit.pattern().as_usize()).copied().unwrap_or(Signal::Nothing) {
             Signal::Total => return Signal::Total,
             Signal::Error => found = Signal::Error,
             signal if found == Signal::Nothing => found = signal,
@@ -101,13 +60,15 @@ pub(crate) fn signal(line: &str) -> Signal {
 /// Whether `line` reports a success.
 fn passed(line: &str) -> bool {
     // ablate: excerpt.successes => false
-    const ENDS: &[&str] = &[" ok", " PASSED", " OK", " done", "... done", " passed", " Done"];
-    const STARTS: &[&str] =
-        &["ok ", "PASS ", "PASS:", "--- PASS", "\u{2713}", "\u{2714}", "[PASS]", "[ OK ]"];
     let start = line.trim_start();
-    STARTS.iter().any(|word| start.starts_with(word))
+    begins_with(&SUCCESSES, start)
         // Totals of test runs end in the same words.
-        || ENDS.iter().any(|word| line.ends_with(word) && !start.starts_with(|c: char| c.is_ascii_digit() || c == '='))
+        || SUCCESS_ENDS.iter().any(|word| line.ends_with(word))
+            && !start.starts_with(|c: char| c.is_ascii_digit() || c == '=')
+}
+
+fn begins_with(phrases: &[&str], text: &str) -> bool {
+    phrases.iter().any(|phrase| text.starts_with(phrase))
 }
 
 /// Whether the match is a separate word and not negated.
@@ -145,10 +106,7 @@ pub(crate) fn is_nothing(before: &str, behind: &str) -> bool {
 /// Whether `behind` a word is a zero or nothing: `errors 0`, `failures: 0,`, `errors=0`, `err=nil`.
 fn is_none(behind: &str) -> bool {
     let number = behind.trim_start_matches([' ', ':', '=', '"']);
-    if ["nil", "null", "none", "<nil>", "false", "False", "no\n", "\"\"", "[]"]
-        .iter()
-        .any(|nothing| number.starts_with(nothing))
-    {
+    if begins_with(TOOLS.list("nothing").phrases(), number) {
         return number.len() < behind.len();
     }
     let zero = number.strip_prefix('0').filter(|_| number.len() < behind.len());
@@ -162,7 +120,7 @@ fn is_none(behind: &str) -> bool {
 fn is_denied(before: &str) -> bool {
     let last = before.trim_end().rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
     let part = before.rsplit([',', ';', ':', '.', '(']).next().unwrap_or_default();
-    matches!(last, "0" | "no" | "No" | "without" | "any") || part.trim_start().starts_with("0 ")
+    TOOLS.list("denials").has(last) || part.trim_start().starts_with("0 ")
 }
 
 /// Whether `line` is blank, or consists only of signs.

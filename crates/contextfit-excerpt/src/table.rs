@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use contextfit_kernel::{ByteRange, MeasuredBlock};
-use contextfit_text::float;
+use contextfit_text::{WORDS, float};
 use foldhash::{HashMap, HashSet};
 
 use crate::{
@@ -179,11 +179,6 @@ const SAMPLE_ROWS: usize = 32;
 /// This many extreme numbers of a column count, each less than the one before.
 const EXTREMES: usize = 3;
 
-/// Words that ask for large numbers, and for small ones.
-const LARGEST: &[&str] =
-    &["most", "highest", "largest", "biggest", "greatest", "maximum", "max", "longest", "slowest", "top"];
-const SMALLEST: &[&str] = &["least", "lowest", "smallest", "fewest", "minimum", "min", "shortest", "fastest"];
-
 /// Adds to the score of each text that has a word of `query` as a cell of its own (between commas, tabs, bars or two
 /// spaces, or as a key), and of those with extreme numbers in a column that it names. A cell found in many texts counts
 /// less. `all` is the score of the query for itself. Linear.
@@ -214,8 +209,8 @@ pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f
         let worth = all / (1.0 + float(found.len()).ln());
         found.into_iter().for_each(|n| add(scores, n, worth));
     }
-    let asks = |ends: &[&str]| words.iter().any(|word| ends.iter().any(|end| end.eq_ignore_ascii_case(word)));
-    let (largest, smallest) = (asks(LARGEST), asks(SMALLEST));
+    let asks = |list: &str| words.iter().any(|word| WORDS.list(list).has(&word.to_ascii_lowercase()));
+    let (largest, smallest) = (asks("asks for the largest"), asks("asks for the smallest"));
     if largest == smallest {
         return;
     }

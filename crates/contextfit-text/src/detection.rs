@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use foldhash::fast::FixedState;
 
-use crate::{NaturalLanguage, stop_words::stop_words, words};
+use crate::{NaturalLanguage, word_lists::texts_by_word, words};
 
 impl NaturalLanguage {
     /// The most likely language of `texts`, judged by their stop words: English if nothing points to another. Reads at
@@ -51,8 +51,7 @@ impl NaturalLanguage {
     #[must_use]
     pub fn is_stop_word(self, word: &str) -> bool {
         // ablate: text.stop-words => false
-        let place = Self::ALL.iter().position(|natural_language| *natural_language == self).unwrap_or(0);
-        SPEAKERS.get(word).is_some_and(|languages| languages >> place & 1 == 1)
+        SPEAKERS.get(word).is_some_and(|languages| languages & self.bit() != 0)
     }
 }
 
@@ -131,19 +130,13 @@ const SHORTEST_STOP_WORD_BYTES: usize = 2;
 const LONGEST_STOP_WORD_BYTES: usize = 20;
 
 /// For each stop word, the languages that have it, one bit each in the order of [`NaturalLanguage::ALL`].
-static SPEAKERS: LazyLock<HashMap<&str, u32, FixedState>> = LazyLock::new(|| {
-    let mut speakers = HashMap::default();
-    for (n, natural_language) in NaturalLanguage::ALL.into_iter().enumerate() {
-        for word in stop_words(natural_language).split(' ').filter(|word| !word.is_empty()) {
-            *speakers.entry(word).or_insert(0) |= 1 << n;
-        }
-    }
-    speakers
-});
+static SPEAKERS: LazyLock<HashMap<&str, u32, FixedState>> =
+    LazyLock::new(|| texts_by_word("stop words", NaturalLanguage::ALL.map(NaturalLanguage::file)));
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::natural_language::WORDS;
 
     #[track_caller]
     fn check(texts: &[&str], natural_language: NaturalLanguage) {
@@ -186,11 +179,9 @@ mod tests {
 
     #[test]
     fn stop_words_are_words() {
-        for natural_language in NaturalLanguage::ALL {
-            for word in stop_words(natural_language).split(' ').filter(|word| !word.is_empty()) {
-                assert_eq!(words(word).collect::<Vec<_>>(), [word], "{natural_language:?}");
-                assert!(natural_language.is_stop_word(word) && word.len() <= LONGEST_STOP_WORD_BYTES);
-            }
+        for word in WORDS.list("stop words").words() {
+            assert_eq!(words(word).collect::<Vec<_>>(), [word]);
+            assert!(NaturalLanguage::is_any_stop_word(word) && word.len() <= LONGEST_STOP_WORD_BYTES);
         }
     }
 }

@@ -45,7 +45,7 @@ mod irregular;
 mod lexicon;
 mod memo;
 mod natural_language;
-mod stop_words;
+mod word_lists;
 
 mod bm25;
 mod in_order;
@@ -75,7 +75,7 @@ pub use crate::{
     model::{
         Bill, Model, Money, Prices, TokenFactor, TokenRatio, TokenUsage, UnknownModel, model, models, prices,
     },
-    natural_language::NaturalLanguage,
+    natural_language::{NaturalLanguage, WORDS},
     query::{Query, analyzer_for},
     quotations::quotations,
     rewrite::{has_controls, reads_as_repeated, repeated, rewritten, says_the_same},
@@ -86,5 +86,6 @@ pub use crate::{
     skeleton::skeleton,
     tally::tally,
     text_kind::{kind_features, kind_of, kind_of_block, prose_lead, text_kind},
+    word_lists::{TOOLS, WordList, WordLists},
     words::{Words, is_made_up, words},
 };

@@ -2,7 +2,6 @@
 
 mod abbreviation;
 mod latin;
-mod lexicon;
 mod repair;
 
 use std::ops::Range;

@@ -9,7 +9,7 @@ use super::{
     source::SourceText,
     statements::{AnswerLine, Statements, quoted, sentences},
 };
-use crate::{CodeFence, NaturalLanguage, float, words as words_of};
+use crate::{CodeFence, NaturalLanguage, float, natural_language::WORDS, words as words_of};
 
 /// At most this share of an answer's words may only repeat, three words at a time, what it said before. Texts written
 /// by people stay below a fifth.
@@ -28,11 +28,6 @@ const STOPS: [char; 13] = ['.', '!', '?', '…', '。', '！', '？', '．', '؟
 
 /// Characters that never end one.
 const OPEN: [char; 9] = [',', ';', '(', '[', '{', '–', '—', '،', '、'];
-
-/// Articles and conjunctions, after which something must follow.
-const BINDING: &str = " a an the and or but because der die das ein eine einen und oder aber weil dass le la les un une des et ou mais \
-    el los las una y pero il lo gli e ma o um uma os as het een en maar omdat att och det en eller og men и или но что ve veya i lub \
-    ale oraz أو ";
 
 /// Whether most of the answer is new. What the source says equally often may be repeated.
 pub(super) fn is_varied(answer: &str, statements: &Statements<'_>, source: &SourceText) -> Result<(), Unfit> {
@@ -98,8 +93,9 @@ pub(super) fn is_finished(answer: &str, statements: &Statements<'_>) -> Result<(
     let breaks_off = are_stopped
         && (words(before) >= PROSE
             || others >= 2 && words(tail) >= SENTENCE_WORDS && is_word && !tail.contains(','));
-    let binds =
-        words(line.body) >= SENTENCE_WORDS && BINDING.contains(&format!(" {word} ")) && is_said(line.body);
+    let binds = words(line.body) >= SENTENCE_WORDS
+        && WORDS.list("articles and conjunctions").has(word)
+        && is_said(line.body);
     if breaks_off || binds { unfinished() } else { Ok(()) }
 }
 

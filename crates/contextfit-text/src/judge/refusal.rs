@@ -6,75 +6,13 @@ use super::{
     source::SourceText,
     statements::{Statements, quoted},
 };
-use crate::words;
+use crate::{natural_language::WORDS, words};
 
 /// A refusing answer of at most this many words is only a refusal, unless it has something that only this source has.
 const LONGEST_REFUSAL_WORDS: usize = 40;
 
 /// In a sentence that refuses, less than this share of the words is in the source.
 const LEAST_SHARED_BY_REFUSAL: f64 = 0.5;
-
-/// Words that occur together in a sentence in which the speaker apologizes or says that they cannot. The other words
-/// show what they cannot do: a summary in the first person says what the source says.
-const SIGNS: &[&[&str]] = &[
-    &["i", "can't"],
-    &["i", "cannot"],
-    &["i", "can", "not"],
-    &["i", "unable"],
-    &["i'm", "unable"],
-    &["i", "won't"],
-    &["i'm", "not", "able"],
-    &["i", "not", "able"],
-    &["i'm", "sorry"],
-    &["i", "sorry"],
-    &["i", "apologize"],
-    &["i", "apologise"],
-    &["we", "cannot"],
-    &["we", "unable"],
-    &["as", "an", "ai"],
-    &["ich", "kann", "nicht"],
-    &["ich", "kann", "keine"],
-    &["ich", "leider"],
-    &["tut", "mir", "leid"],
-    &["je", "peux", "pas"],
-    &["je", "désolé"],
-    &["je", "désolée"],
-    &["désolé", "mais"],
-    &["no", "puedo"],
-    &["lo", "siento"],
-    &["não", "posso"],
-    &["desculpe", "mas"],
-    &["non", "posso"],
-    &["mi", "dispiace"],
-    &["ik", "kan", "niet"],
-    &["ik", "kan", "geen"],
-    &["het", "spijt", "me"],
-    &["jag", "kan", "inte"],
-    &["jag", "kan", "tyvärr"],
-    &["jeg", "kan", "ikke"],
-    &["я", "не", "могу"],
-    &["к", "сожалению", "я"],
-    &["nie", "mogę"],
-    &["przepraszam"],
-    &["üzgünüm"],
-    &["yardımcı", "olamam"],
-    &["لا", "أستطيع"],
-    &["لا", "يمكنني"],
-    &["عذرا"],
-];
-
-/// The same for languages without spaces, or without separate words for it.
-const SIGNS_WITHIN: &[&[&str]] = &[
-    &["抱歉"],
-    &["对不起"],
-    &["我", "无法"],
-    &["我", "不能"],
-    &["我", "無法"],
-    &["申し訳"],
-    &["できかね"],
-    &["죄송"],
-    &["ขออภัย"],
-];
 
 /// Checks that no sentence of the answer refuses to summarize.
 pub(super) fn check(statements: &Statements<'_>, source: &SourceText) -> Result<(), Unfit> {
@@ -90,12 +28,16 @@ pub(super) fn check(statements: &Statements<'_>, source: &SourceText) -> Result<
     sentence.map_or(Ok(()), |sentence| Err(Unfit::Refused { sentence: quoted(sentence) }))
 }
 
-/// Whether the speaker of `sentence` apologizes or says that they cannot.
+/// Whether the speaker of `sentence` apologizes or says that they cannot. The words around those show what they cannot do:
+/// a summary in the first person says what the source says.
 fn is_sign(sentence: &str) -> bool {
     let folded = sentence.to_lowercase().replace('’', "'");
     let words: Vec<&str> = folded.split(|c: char| !(c.is_alphanumeric() || c == '\'')).collect();
-    SIGNS.iter().any(|sign| sign.iter().all(|word| words.contains(word)))
-        || SIGNS_WITHIN.iter().any(|sign| sign.iter().all(|part| folded.contains(part)))
+    let has = |name: &str, has: &dyn Fn(&str) -> bool| {
+        WORDS.list(name).phrases().iter().any(|sign| sign.split(' ').all(has))
+    };
+    has("refusals", &|word| words.contains(&word))
+        || has("refusals inside words", &|part| folded.contains(part))
 }
 
 /// Whether `text` has a number, a code or a name of the source, which no refusal knows.

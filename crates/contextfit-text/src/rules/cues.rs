@@ -1,9 +1,10 @@
 //! What a sentence says that may continue to apply: its cues and orders, and what makes them stronger or weaker.
 
 use super::{
-    table::{Class, FUNCTION_WORDS, Mark, NO_VERBS, OF_THE_MOMENT, PHRASES, VALUES, spaced},
+    table::{Class, Mark, PHRASES, kind_of_value, spaced},
     tokens::{NUMBER, START, tokens},
 };
+use crate::natural_language::WORDS;
 
 /// A sentence that may continue to apply.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ pub(super) fn told(text: &str) -> Option<Told> {
             Mark::Cue(class, strength) => Some((class, strength)),
             Mark::Verb(class, strength) if first(after) != START => {
                 general |= is_plural(after);
-                once |= is_listed(OF_THE_MOMENT, first(after));
+                once |= WORDS.list("objects of the moment").has(first(after));
                 Some((class, strength))
             }
             Mark::Verb(..) | Mark::Idiom => None,
@@ -70,10 +71,8 @@ pub(super) fn told(text: &str) -> Option<Told> {
     Some(Told { class, strength: strength.clamp(0.05, 1.0), changes: changes || adverb, rest })
 }
 
-/// Whether `word` is in `list`, words separated by spaces.
-pub(super) fn is_listed(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|listed| listed == word)
-}
+/// Words that end the object of an order.
+const AFTER_AN_ORDER: &str = "words after an order";
 
 fn flag(flag: &mut bool) -> Option<(Class, f64)> {
     *flag = true;
@@ -90,14 +89,17 @@ fn is_base(after: &str) -> bool {
     let inflected = word.ends_with("ed") && !word.ends_with("eed")
         || word.ends_with("ing")
         || word.ends_with('s') && !word.ends_with("ss");
-    word != START && !inflected && !is_listed(NO_VERBS, word) && !is_listed(FUNCTION_WORDS, word)
+    word != START
+        && !inflected
+        && !WORDS.list("no verbs after an adverb").has(word)
+        && !WORDS.list(AFTER_AN_ORDER).has(word)
 }
 
 /// Whether a limit says how much or how late: by a number or a day.
 fn is_bounded(spaced: &str) -> bool {
-    spaced.split_whitespace().any(|word| {
-        word == NUMBER || VALUES.iter().take(2).any(|days| days.split_whitespace().any(|day| day == word))
-    })
+    spaced
+        .split_whitespace()
+        .any(|word| word == NUMBER || matches!(kind_of_value(word), Some("day" | "month")))
 }
 
 /// Whether the object of an order is a plural without an article: `distances`, `commit messages`.
@@ -105,7 +107,7 @@ fn is_plural(after: &str) -> bool {
     let object = after
         .split_whitespace()
         .take(3)
-        .take_while(|word| !is_listed(FUNCTION_WORDS, word) && *word != START && *word != NUMBER);
+        .take_while(|word| !WORDS.list(AFTER_AN_ORDER).has(word) && *word != START && *word != NUMBER);
     object.last().is_some_and(|noun| {
         noun.len() > 3 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us")
     })

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::{
     cues::Told,
-    table::{Class, VALUES},
+    table::{Class, kind_of_value},
     tokens::NUMBER,
 };
-use crate::{Analyzer, NaturalLanguage, words};
+use crate::{Analyzer, NaturalLanguage, natural_language::WORDS, words};
 
 /// What a sentence is about, as far as another may replace it.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Stated {
     class: Class,
     changes: bool,
     /// The values in it, each with its kind.
-    values: Vec<(usize, String)>,
+    values: Vec<(&'static str, String)>,
     /// Its other content words, stemmed, sorted.
     terms: Vec<String>,
 }
@@ -26,12 +26,11 @@ impl Stated {
         let mut values = Vec::new();
         let mut terms = Vec::new();
         for word in told.rest.split_whitespace() {
-            let is_value = |value: &str| value == word || word.strip_suffix('s') == Some(value);
-            match VALUES.iter().position(|kind| kind.split_whitespace().any(is_value)) {
-                // The adverb of an order, which its class already expresses.
-                _ if matches!(word, "always" | "never" | "only" | "do") => {}
-                _ if word.contains('@') => values.push((VALUES.len() + 1, word.to_owned())),
-                _ if word == NUMBER => values.push((VALUES.len(), word.to_owned())),
+            let kind = kind_of_value(word);
+            match kind.or_else(|| word.strip_suffix('s').and_then(kind_of_value)) {
+                _ if WORDS.list("adverbs of an order").has(word) => {}
+                _ if word.contains('@') => values.push(("address", word.to_owned())),
+                _ if word == NUMBER => values.push(("number", word.to_owned())),
                 Some(kind) => values.push((kind, word.to_owned())),
                 None => terms.extend(words(word).filter_map(|word| analyzer.term(word)).map(Cow::into_owned)),
             }

@@ -1,36 +1,24 @@
-//! The tables of cues, one for English and one for other languages: literal phrases and what each says.
+//! Cues: literal phrases of every language, and what each says.
 
-use std::sync::LazyLock;
+use std::{collections::HashMap, sync::LazyLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use foldhash::fast::FixedState;
 
 use super::tokens::START;
+use crate::{
+    natural_language::{WORDS, all_languages},
+    word_lists::lists_in,
+};
 
-/// Words that end the object of an order.
-pub(super) const FUNCTION_WORDS: &str = "a an the my our your his her their its this that these those me us it them him you to in on at for of with as by from \
-    into and or if when before after is are some more one about up out how what where why who which";
-
-/// Objects that refer to something of the moment.
-pub(super) const OF_THE_MOMENT: &str = "it them him her me us this that these those some a an";
-
-/// Words that often follow "always" and "never" and are not verbs in base form.
-pub(super) const NO_VERBS: &str = "been seen had heard saw knew thought went came made got did was felt said again once happy here there good great nice full \
-    fun glad ready so too love need want gets nervous proud known even really quite better enough much not something";
-
-/// Words of which only one can apply in one place, by kind.
-pub(super) const VALUES: &[&str] = &[
-    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag",
-    "january february march april may june july august september october november december",
-    "english german french spanish italian dutch portuguese russian chinese japanese korean polish turkish arabic hindi deutsch \
-     englisch französisch spanisch anglais français allemand espagnol inglés español francés alemán italiano inglese",
-    "euro euros dollar dollars pound pounds franc francs yen",
-    "celsius fahrenheit kelvin",
-    "metric imperial",
-    "kilometre kilometres kilometer kilometers mile miles",
-    "formal informal casual",
-    "tabs spaces",
-    "csv json yaml xml markdown html",
-];
+/// The kind of a value, if `word` is one: of the values of a kind, only one can apply in one place.
+pub(super) fn kind_of_value(word: &str) -> Option<&'static str> {
+    static KINDS: LazyLock<HashMap<&str, &str, FixedState>> = LazyLock::new(|| {
+        let kinds = WORDS.list("values").phrases().iter().filter_map(|kind| kind.split_once(' '));
+        kinds.flat_map(|(kind, values)| values.split(' ').map(move |value| (value, kind))).collect()
+    });
+    KINDS.get(word).copied()
+}
 
 /// The kind of statement a cue makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,23 +74,18 @@ pub(super) struct Phrases {
     pub(super) marks: Vec<Mark>,
 }
 
-/// English, and other languages.
-fn tables() -> &'static [&'static str] {
-    // ablate: text.rules-in-other-languages => &[include_str!("english.txt")]
-    &[include_str!("english.txt"), include_str!("languages.txt")]
+/// The files of the languages whose cues are known.
+fn languages() -> impl Iterator<Item = &'static str> {
+    // ablate: text.rules-in-other-languages => all_languages().take(1)
+    all_languages()
 }
 
-/// Never `None`, because the tables are part of the program; if it were, no sentence would be a rule.
+/// Never `None`, because the phrases are part of the program; if it were, no sentence would be a rule.
 pub(super) static PHRASES: LazyLock<Option<Phrases>> = LazyLock::new(|| {
     let mut rows: Vec<(String, Mark)> = Vec::new();
-    for table in tables() {
-        let mut mark = None;
-        for line in table.lines().filter(|line| !line.starts_with('#')) {
-            if let Some(head) = line.strip_suffix(':') {
-                mark = mark_of(head);
-            } else if let Some(mark) = mark {
-                line.split(';').for_each(|phrase| add(phrase, mark, &mut rows));
-            }
+    for (list, phrases) in languages().flat_map(lists_in) {
+        if let Some(mark) = list.strip_prefix("rule ").and_then(mark_of) {
+            phrases.for_each(|phrase| add(phrase, mark, &mut rows));
         }
     }
     let found = AhoCorasick::builder()
@@ -144,7 +127,7 @@ fn add(phrase: &str, mark: Mark, rows: &mut Vec<(String, Mark)>) {
     }
 }
 
-/// What the head of a table row says: the kind and, for cues, the strength.
+/// What the name of a list says: the kind and, for cues, the strength.
 fn mark_of(head: &str) -> Option<Mark> {
     let (kind, rest) = head.split_once(' ').unwrap_or((head, ""));
     let strength = rest.parse().unwrap_or_default();

@@ -1,5 +1,7 @@
 //! A sentence as the cues read it: words in lowercase, contractions expanded, starts of clauses marked.
 
+use crate::natural_language::WORDS;
+
 /// The token before the first word of a clause.
 pub(super) const START: &str = "^";
 
@@ -7,47 +9,7 @@ pub(super) const START: &str = "^";
 pub(super) const NUMBER: &str = "#";
 
 /// Words before an order that do not change it.
-const FILLERS: &[&str] = &[
-    "please",
-    "and",
-    "also",
-    "then",
-    "so",
-    "but",
-    "actually",
-    "ok",
-    "okay",
-    "well",
-    "oh",
-    "hey",
-    "just",
-    "kindly",
-    "again",
-    "yes",
-    "yeah",
-    "plus",
-    "therefore",
-    "pls",
-    "hi",
-    "hello",
-    "und",
-    "bitte",
-    "aber",
-    "also",
-    "et",
-    "y",
-    "e",
-    "en",
-];
-
-/// Openings of questions that ask for something to be done.
-const REQUESTS: &[&[&str]] =
-    &[&["could", "you"], &["can", "you"], &["would", "you"], &["will", "you"], &["i", "need", "you", "to"]];
-
-const NUMBERS: &[&str] = &[
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fifteen",
-    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred", "thousand",
-];
+const FILLERS: &str = "fillers";
 
 /// The tokens of `text`. Quotations longer than a name are left out, as somebody else's words. `None` for a question
 /// that does not ask for something to be done.
@@ -57,12 +19,13 @@ pub(super) fn tokens(text: &str) -> Option<Vec<String>> {
         push_word(word, &mut tokens);
     }
     push_start(&mut tokens);
-    let request = REQUESTS.iter().find(|request| {
-        tokens.iter().skip(1).zip(**request).filter(|(a, b)| a == *b).count() == request.len()
-    });
-    if let Some(request) = request {
-        tokens.drain(1..=request.len());
-        while tokens.get(1).is_some_and(|word| FILLERS.contains(&word.as_str())) {
+    let opens = |request: &&&str| {
+        let mut tokens = tokens.iter().skip(1);
+        request.split(' ').all(|word| tokens.next().is_some_and(|token| token == word))
+    };
+    if let Some(request) = WORDS.list("requests").phrases().iter().find(opens) {
+        tokens.drain(1..=request.split(' ').count());
+        while tokens.get(1).is_some_and(|word| WORDS.list(FILLERS).has(word)) {
             tokens.remove(1);
         }
     } else if text
@@ -97,7 +60,7 @@ fn push_word(word: &str, tokens: &mut Vec<String>) {
     if bare.is_empty() || before.contains(['(', '—', '–']) {
         push_start(tokens);
     }
-    if bare.starts_with(|c: char| c.is_ascii_digit()) || NUMBERS.contains(&bare) {
+    if bare.starts_with(|c: char| c.is_ascii_digit()) || WORDS.list("number words").has(bare) {
         tokens.push(NUMBER.to_owned());
     } else {
         // A stop without a space after it, a dash between words, an ideographic comma.
@@ -125,7 +88,7 @@ fn push_start(tokens: &mut Vec<String>) {
 fn push_plain(word: &str, tokens: &mut Vec<String>) {
     let mut push = |word: &str| {
         let starts = tokens.last().is_some_and(|last| last == START);
-        if !(word.is_empty() || starts && FILLERS.contains(&word)) {
+        if !(word.is_empty() || starts && WORDS.list(FILLERS).has(word)) {
             tokens.push(word.to_owned());
         }
     };
@@ -133,7 +96,7 @@ fn push_plain(word: &str, tokens: &mut Vec<String>) {
     match (stem, tail) {
         ("cannot" | "can", "t") | ("cannot", "") => ["can", "not"].map(&mut push),
         ("won", "t") => ["will", "not"].map(&mut push),
-        ("dont" | "doesnt" | "didnt" | "isnt" | "arent" | "shouldnt" | "cant", "") => {
+        (_, "") if WORDS.list("negations without an apostrophe").has(stem) => {
             [stem.strip_suffix("nt").unwrap_or(stem), "not"].map(&mut push)
         }
         ("im", "") => ["i", "am"].map(&mut push),
@@ -144,7 +107,7 @@ fn push_plain(word: &str, tokens: &mut Vec<String>) {
         (_, "ll") => [stem, "will"].map(&mut push),
         (_, "ve") => [stem, "have"].map(&mut push),
         (_, "d") => [stem, "would"].map(&mut push),
-        ("it" | "that" | "he" | "she" | "what" | "there" | "here", "s") => [stem, "is"].map(&mut push),
+        (_, "s") if WORDS.list("subjects of a shortened is").has(stem) => [stem, "is"].map(&mut push),
         (_, "" | "s") => [stem, ""].map(&mut push),
         _ => [stem, tail].map(&mut push),
     };

@@ -1,8 +1,6 @@
 //! Stops that belong to a word and not to its sentence.
 
-use super::lexicon::{
-    AMBIGUOUS, BEFORE_NUMBERS, BEFORE_ORDINALS, BOUND, MONTHS, PARTICLES, STARTERS, tables,
-};
+use crate::natural_language::WORDS;
 
 /// What closes after a stop.
 pub(super) const CLOSING: [char; 14] =
@@ -16,7 +14,7 @@ pub(super) fn keeps_its_stop(sentence: &str, next: &str) -> bool {
     // ablate: text.abbreviations => false
     let words = sentence.trim_end_matches(CLOSING);
     if let Some(body) = words.strip_suffix('!') {
-        return matches!(last_word(body), "Yahoo" | "Jeopardy" | "Wham" | "Panic") && starter(next).is_none();
+        return WORDS.list("names with an exclamation mark").has(last_word(body)) && starter(next).is_none();
     }
     let Some(body) = words.strip_suffix('.').filter(|body| !body.ends_with('.')) else { return false };
     let word = last_word(body);
@@ -27,23 +25,21 @@ pub(super) fn keeps_its_stop(sentence: &str, next: &str) -> bool {
     if word.bytes().all(|byte| byte.is_ascii_digit()) {
         return is_ordinal(before, word, next);
     }
-    let tables = tables(word);
-    if tables & BEFORE_NUMBERS != 0 {
+    if WORDS.list("abbreviations before a number").has(word) {
         return next.trim_start_matches(['(', '[', '#']).starts_with(|c: char| c.is_numeric());
     }
-    if tables & BOUND != 0 || is_spaced(before, word) {
+    if WORDS.list(INSIDE).has(word) || is_spaced(before, word) {
         return words.len() == sentence.len() || starter(next).is_none();
     }
     let initial = is_letter(word);
-    if !(initial || tables & AMBIGUOUS != 0 || is_shortened(word)) {
+    if !(initial || WORDS.list("abbreviations at the end or inside").has(word) || is_shortened(word)) {
         return false;
     }
-    starter(next).is_none_or(|starter| initial && has(PARTICLES, starter))
+    starter(next).is_none_or(|starter| initial && WORDS.list("name particles").has(starter))
 }
 
-fn has(table: u8, word: &str) -> bool {
-    tables(word) & table != 0
-}
+/// Words whose stop never ends a sentence.
+const INSIDE: &str = "abbreviations inside a sentence";
 
 /// The last word of `text`, with the full stops and hyphens inside it; empty if it is too long to be an abbreviation.
 fn last_word(text: &str) -> &str {
@@ -63,7 +59,7 @@ fn last_word(text: &str) -> &str {
 /// Whether `word` is the second part of an abbreviation written with a space: `z. B.`
 fn is_spaced(before: &str, word: &str) -> bool {
     let Some(first) = before.trim_end().strip_suffix('.').map(last_word) else { return false };
-    is_letter(first) && has(BOUND, &[first, ".", word].concat())
+    is_letter(first) && WORDS.list(INSIDE).has(&[first, ".", word].concat())
 }
 
 /// Whether `word` is a single letter of an alphabet: an initial.
@@ -90,14 +86,15 @@ fn is_ordinal(before: &str, number: &str, next: &str) -> bool {
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let german = || {
         let capital = next.starts_with(char::is_uppercase);
-        has(MONTHS, first_word(next)) || capital && starter(next).is_none() && has(BEFORE_ORDINALS, word)
+        WORDS.list("months after an ordinal").has(first_word(next))
+            || capital && starter(next).is_none() && WORDS.list("words before an ordinal").has(word)
     };
     number.len() <= 3 && alone || number.len() <= 2 && german()
 }
 
 /// Whether `line` ends in an abbreviation that never ends a sentence.
 pub(crate) fn ends_in_bound_word(line: &str) -> bool {
-    line.strip_suffix('.').is_some_and(|body| has(BOUND, last_word(body)))
+    line.strip_suffix('.').is_some_and(|body| WORDS.list(INSIDE).has(last_word(body)))
 }
 
 /// The letters that `text` begins with.
@@ -112,7 +109,6 @@ fn starter(text: &str) -> Option<&str> {
     let word = first_word(text);
     let behind = text.get(word.len()..).unwrap_or_default();
     // `L'armée`, `It's`; but an initial is a name.
-    let elided = behind.starts_with(['\'', '’'])
-        && matches!(word, "L" | "C" | "D" | "J" | "S" | "Qu" | "Dell" | "Nell");
-    (elided || has(STARTERS, word) && !behind.starts_with('.')).then_some(word)
+    let elided = behind.starts_with(['\'', '’']) && WORDS.list("elided beginnings").has(word);
+    (elided || WORDS.list("sentence beginnings").has(word) && !behind.starts_with('.')).then_some(word)
 }

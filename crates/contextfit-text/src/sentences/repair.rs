@@ -1,6 +1,7 @@
 //! Repairs to the breaks of Unicode Standard Annex 29.
 
 use super::abbreviation::{CLOSING, keeps_its_stop};
+use crate::natural_language::WORDS;
 
 /// Brackets that open and never close.
 const OPENING: [char; 9] = ['(', '[', '「', '『', '（', '《', '【', '〈', '〔'];
@@ -89,15 +90,13 @@ fn figure_begins(words: &str, next: &str) -> bool {
 /// Whether a quote that closes after a stop is part of a Chinese or Japanese sentence: `「はい。」と彼は言った。`
 fn goes_on_close(words: &str, head: &str, next: &str) -> bool {
     // ablate: text.quote-goes-on => false
-    const PARTICLES: [&str; 9] = ["と", "って", "の", "を", "が", "は", "に", "も", "で"];
-    const STARTERS: [&str; 9] =
-        ["とても", "ところ", "ときどき", "とにかく", "のち", "がん", "はい", "もし", "でも"];
-    const SAYS: [char; 12] = ['说', '說', '道', '问', '問', '答', '喊', '叫', '想', '笑', '曰', '写'];
     if words.len() == head.len() {
         return words.is_ascii() && !words.is_empty() && next.is_ascii();
     }
-    let particle = PARTICLES.iter().any(|particle| next.starts_with(particle));
-    let starter = || STARTERS.iter().any(|starter| next.starts_with(starter));
-    let says = || next.chars().take(6).take_while(|c| c.is_alphabetic()).any(|c| SAYS.contains(&c));
-    particle && !starter() || says()
+    let begins = |list: &str| WORDS.list(list).words().any(|word| next.starts_with(word));
+    let mut signs = next.char_indices().take(6).take_while(|(_, c)| c.is_alphabetic());
+    begins("particles after a quotation") && !begins("words that begin like a particle")
+        || signs.any(|(at, c)| {
+            WORDS.list("verbs of saying").has(next.get(at..at + c.len_utf8()).unwrap_or_default())
+        })
 }

@@ -1,6 +1,8 @@
 //! One line, read once.
 
-use crate::{NaturalLanguage, language::begins_declaration};
+use std::sync::LazyLock;
+
+use crate::{NaturalLanguage, TOOLS, language::begins_declaration};
 
 /// A line of a sample, with what its bytes are.
 #[derive(Debug, Default)]
@@ -52,8 +54,8 @@ pub(super) struct SampleLine<'t> {
 const STAMP_WITHIN_BYTES: usize = 40;
 
 /// Words that say how something ended, and that something went wrong.
-const OUTCOMES: &[&str] = &["ok", "pass", "passed", "fail", "failed", "done", "skipped"];
-const FINDINGS: &[&str] = &["error", "errors", "warning", "warn", "fatal", "exception", "traceback"];
+static OUTCOMES: LazyLock<Vec<&str>> = LazyLock::new(|| TOOLS.list("outcomes").words().collect());
+static FINDINGS: LazyLock<Vec<&str>> = LazyLock::new(|| TOOLS.list("findings").words().collect());
 
 /// This many words make the look of a line.
 const LOOK: usize = 3;
@@ -119,8 +121,8 @@ impl<'t> SampleLine<'t> {
             self.numbers += usize::from(is_number);
             let head = bare.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
             let is_any = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(head));
-            self.has_outcome |= is_any(OUTCOMES);
-            self.has_finding |= is_any(FINDINGS) || head.ends_with("Error") || head.ends_with("Exception");
+            self.has_outcome |= is_any(&OUTCOMES);
+            self.has_finding |= is_any(&FINDINGS) || head.ends_with("Error") || head.ends_with("Exception");
             self.hex += usize::from(bare.len() > 1 && is_hex(bare.trim_start_matches("0x")));
             if let Some(look) = self.look.get_mut(self.words - 1) {
                 *look = match () {
