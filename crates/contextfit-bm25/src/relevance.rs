@@ -147,7 +147,11 @@ fn why(
     (block, unit): (usize, usize),
 ) -> Option<Explanation> {
     let sentence = corpus.sentences(block).nth(unit)?;
-    let mut tree = vec![fields.explain(sentence)];
+    let mut words = fields.explain(sentence);
+    if corpus.sentence(sentence).is_empty() {
+        (words.value, words.parts) = (0.0, Vec::new());
+    }
+    let mut tree = vec![words];
     let lexical = by_words(corpus, &parts.by_words, options, sentence);
     tree.extend(lexical.into_iter().skip(1).map(|(name, value)| Explanation::leaf(name, value)));
     let gains = [

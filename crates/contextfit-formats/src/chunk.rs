@@ -1,6 +1,6 @@
 //! One retrieved chunk.
 
-use contextfit_kernel::{Block, Passage, Symbols};
+use contextfit_kernel::{Block, Passage, Symbols, Tokens};
 use serde::{Deserialize, Serialize};
 
 use crate::{Exact, number};
@@ -45,6 +45,10 @@ pub struct SearchChunk {
     /// The symbols that enclose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub symbols: Option<Symbols>,
+    /// The tokens that the application adds around it when it shows it, such as tags or metadata. They count against the
+    /// budget and are not in the context. Of chunks that are shown as one, they add up.
+    #[serde(default, deserialize_with = "number::tokens", skip_serializing_if = "Option::is_none")]
+    pub overhead: Option<Tokens>,
     /// What to keep verbatim whatever the budget: everything (`true`), or lines (`[[from, to]]`). A chunk with exact
     /// lines becomes several blocks, named `id:from-to`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,6 +77,7 @@ impl SearchChunk {
             language: self.language,
             symbols: self.symbols.unwrap_or_default(),
             part: None,
+            overhead: self.overhead,
         };
         let block = Block::passage(id, passage, self.text);
         match self.exact {

@@ -211,7 +211,7 @@ impl Draft {
     }
 }
 
-/// The metadata of both blocks: both ids, the better score, the first to the last line, and the symbols that they
+/// The metadata of both blocks: both ids, the better score, the sum of what is added around them, the first to the last line, and the symbols that they
 /// share.
 fn both(mut first: Block, second: Block) -> Block {
     if let (BlockKind::Passage(one), BlockKind::Passage(other)) = (&mut first.kind, second.kind) {
@@ -219,6 +219,7 @@ fn both(mut first: Block, second: Block) -> Block {
         let same =
             |a: &mut Option<String>, b: Option<String>| *a = a.take().filter(|a| b.as_ref() == Some(a));
         one.score = best(one.score, other.score);
+        one.overhead = one.overhead.into_iter().chain(other.overhead).reduce(|a, b| a + b);
         one.start_line = one.start_line.zip(other.start_line).map(|(a, b)| a.min(b));
         one.end_line = one.end_line.zip(other.end_line).map(|(a, b)| a.max(b));
         let Symbols { class, function, type_name, section } = other.symbols;

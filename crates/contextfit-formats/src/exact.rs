@@ -101,6 +101,8 @@ fn part(block: Block, lines: &[Lines]) -> Vec<Block> {
     if !parts.iter().any(|part| part.2) {
         return vec![block];
     }
+    // What the application adds around the block is added once: exact lines are always shown.
+    let mut is_added = false;
     let block_of = |(from, to, exact, text): (usize, usize, bool, String)| {
         let mut part = block.shown_as(text, block.level);
         part.id = format!("{}:{from}-{to}", block.id);
@@ -109,6 +111,7 @@ fn part(block: Block, lines: &[Lines]) -> Vec<Block> {
         }
         if let BlockKind::Passage(passage) = &mut part.kind {
             (passage.start_line, passage.end_line) = (Some(from), Some(to));
+            passage.overhead = passage.overhead.filter(|_| exact && !std::mem::replace(&mut is_added, true));
         }
         part
     };

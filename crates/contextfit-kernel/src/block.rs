@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Hold, Level, Turn, one_line};
+use crate::{Hold, Level, Tokens, Turn, one_line};
 
 /// One piece of a context: a retrieved passage, a turn of a conversation, a memory.
 ///
@@ -182,6 +182,10 @@ pub struct Passage {
     pub symbols: Symbols,
     /// The number of the piece within its document, from 1, for pieces that have no other distinction.
     pub part: Option<usize>,
+    /// The tokens that the application adds around the passage when it shows it, such as tags or metadata. They count
+    /// against the budget and are not in the text; in a conversation they have no effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overhead: Option<Tokens>,
 }
 
 impl From<&str> for Passage {

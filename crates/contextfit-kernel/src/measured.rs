@@ -23,6 +23,8 @@ pub struct MeasuredBlock<'a> {
     block: &'a Block,
     units: Vec<Unit>,
     framing: Tokens,
+    /// The tokens that the application adds around the block at any level; at levels 2 and 3 part of the framing.
+    overhead: Tokens,
     fence: Option<(String, String)>,
     language: Option<&'static str>,
     /// The kinds of the text or of its parts.
@@ -43,7 +45,16 @@ impl<'a> MeasuredBlock<'a> {
             "units of {:?}",
             block.id
         );
-        Self { block, units, framing, fence: None, language: None, kinds: Vec::new(), parts: Vec::new() }
+        Self {
+            block,
+            units,
+            framing,
+            overhead: Tokens::ZERO,
+            fence: None,
+            language: None,
+            kinds: Vec::new(),
+            parts: Vec::new(),
+        }
     }
 
     /// Sets the detected language of the text, so that it is detected only once.
@@ -124,7 +135,21 @@ impl<'a> MeasuredBlock<'a> {
         &self.units
     }
 
-    /// Tokens of header, separator and fence around the block at levels 2 and 3.
+    /// Adds the tokens that the application adds around the block, whatever is shown of it.
+    #[must_use]
+    pub fn with_overhead(mut self, overhead: Tokens) -> Self {
+        self.overhead += overhead;
+        self.framing += overhead;
+        self
+    }
+
+    /// The tokens that the application adds around the block. They are not in the text.
+    #[must_use]
+    pub const fn overhead(&self) -> Tokens {
+        self.overhead
+    }
+
+    /// Tokens of header, separator, fence and overhead around the block at levels 2 and 3.
     #[must_use]
     pub const fn framing(&self) -> Tokens {
         self.framing
@@ -187,9 +212,9 @@ impl<'a> MeasuredBlock<'a> {
                 };
                 self.framing + pieces.iter().map(cost).sum()
             }
-            Action::Render { text, .. } if text.is_empty() => Tokens::ZERO,
+            Action::Render { text, .. } if text.is_empty() => self.overhead,
             // One token for the line feed before its neighbour.
-            Action::Render { text, .. } => counter.count(text) + Tokens::new(1),
+            Action::Render { text, .. } => self.overhead + counter.count(text) + Tokens::new(1),
             Action::Record { entries } => {
                 entries.iter().map(|entry| counter.count(&entry.text(self.block)) + Tokens::new(1)).sum()
             }

@@ -62,7 +62,9 @@ pub(crate) fn measure_by<'a>(
     let omission = omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1));
     let measured = |n: usize, block: &'a Block, cuts: Cuts| {
         let header = if context.layout.headers { block.header() } else { String::new() };
-        let framing = memory.counter().count(&header) + separator;
+        let header = memory.counter().count(&header) + separator;
+        let overhead = block.as_passage().and_then(|passage| passage.overhead).unwrap_or_default();
+        let framing = header + overhead;
         let language = Language::of_block(block).map_or("text", |language| language.name);
         let kind = kinds.get(n).copied().unwrap_or(TextKind::Prose);
         let shape = Shape::of_kind(kind);
@@ -72,7 +74,8 @@ pub(crate) fn measure_by<'a>(
             add_gutters(&mut units, numbering, counter);
         }
         let kinds = vec![(ByteRange::whole(&block.text), kind)];
-        MeasuredBlock::new(block, units, framing).in_language(language).with_kinds(kinds).with_parts(parts)
+        let measured = MeasuredBlock::new(block, units, header).with_overhead(overhead);
+        measured.in_language(language).with_kinds(kinds).with_parts(parts)
     };
     let mut blocks = Vec::with_capacity(context.blocks.len());
     let mut fences = fences(context);

@@ -13,7 +13,7 @@ use crate::{assembly::Assembly, conversation, numbering::Numbering, remembered::
 pub(crate) struct Rendered {
     pub(crate) context: Context,
     pub(crate) text: String,
-    /// The exact tokens of `text`.
+    /// The exact tokens of `text` and of what the application adds around its blocks.
     pub(crate) tokens: Tokens,
     /// Tokens of each input block as shown.
     pub(crate) block_tokens: Vec<Tokens>,
@@ -179,6 +179,8 @@ pub(crate) struct Page<'c> {
     separator_tokens: Tokens,
     /// The level of the previous block; `None` before the first one.
     above: Option<Level>,
+    /// The tokens that the application adds around the blocks.
+    overhead: Tokens,
 }
 
 impl<'c> Page<'c> {
@@ -201,6 +203,7 @@ impl<'c> Page<'c> {
             separator_tokens: memory.count(&separator),
             separator,
             above: None,
+            overhead: Tokens::ZERO,
         }
     }
 
@@ -219,7 +222,7 @@ impl<'c> Page<'c> {
         match fence {
             Some((open, _)) => self.assembly.push(&[&header, open, "\n"].concat()),
             None => {
-                let tokens = || block.framing().saturating_sub(self.separator_tokens);
+                let tokens = || block.framing().saturating_sub(self.separator_tokens + block.overhead());
                 self.assembly.push_counted(&header, tokens);
             }
         }
@@ -229,6 +232,7 @@ impl<'c> Page<'c> {
             self.assembly.push(&[close, "\n"].concat());
         }
         self.above = Some(level);
+        self.overhead += block.overhead();
     }
 
     /// Appends the text of `block`. The counts of its units do not include line numbers, so numbered lines are counted
@@ -272,6 +276,7 @@ impl<'c> Page<'c> {
             self.start_line();
             self.assembly.push(&marker);
         }
-        self.assembly.finish()
+        let (text, tokens) = self.assembly.finish();
+        (text, tokens + self.overhead)
     }
 }

@@ -132,9 +132,17 @@ fn text() -> impl Strategy<Value = String> {
 /// Any kind of block.
 fn kind() -> impl Strategy<Value = BlockKind> {
     let word = || prop::option::of("[a-zé]{1,8}");
-    let passage =
-        (word(), word(), prop::option::of(any::<f64>()), prop::option::of(0..900_usize), word(), word());
-    let passage = passage.prop_map(|(title, path, score, start_line, language, class)| {
+    let overhead = prop::option::of((0..30_usize).prop_map(Tokens::new));
+    let passage = (
+        word(),
+        word(),
+        prop::option::of(any::<f64>()),
+        prop::option::of(0..900_usize),
+        word(),
+        word(),
+        overhead,
+    );
+    let passage = passage.prop_map(|(title, path, score, start_line, language, class, overhead)| {
         let symbols = Symbols { class, ..Symbols::default() };
         let end_line = start_line.map(|line| line + 40);
         BlockKind::Passage(Passage {
@@ -146,6 +154,7 @@ fn kind() -> impl Strategy<Value = BlockKind> {
             language,
             symbols,
             part: None,
+            overhead,
         })
     });
     let importance = Importance::Critical;

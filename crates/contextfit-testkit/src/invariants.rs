@@ -52,9 +52,13 @@ pub fn check_result(
     }
 }
 
-/// The tokens of a result: its text, or for a conversation the request and every message with its framing.
+/// The tokens of a result: its text and what the application adds around its blocks, or for a conversation the request
+/// and every message with its framing.
 fn tokens_of(result: &CompressionResult, counter: &dyn TokenCounter) -> Tokens {
-    let Some(framing) = &result.context.layout.framing else { return counter.count(&result.text) };
+    let Some(framing) = &result.context.layout.framing else {
+        let overhead = result.context.blocks.iter().filter_map(|block| block.as_passage()?.overhead);
+        return counter.count(&result.text) + overhead.sum();
+    };
     let message = |message: &Message<'_>| match message {
         Message::Record(text) => framing.record + counter.count(text),
         Message::Turn(block) => {

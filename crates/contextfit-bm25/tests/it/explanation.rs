@@ -129,6 +129,15 @@ fn every_part_off() {
     assert!((tree.value - tree.parts[0].value).abs() < 1e-12, "{tree}");
 }
 
+/// A pinned line without words has the words of its path as a heading and still scores nothing.
+#[test]
+fn a_line_without_words_scores_nothing() {
+    let blank = Block::passage("a", Passage::at("bridge.md"), "\t").with_pinned();
+    let other =
+        Block::passage("b", Passage::default(), "A sentence. Another one, which is longer. ".repeat(4));
+    check(&SentenceOptions::default(), &Context::new(vec![blank, other]).with_query("bridge"));
+}
+
 proptest! {
     #[test]
     fn parts_add_up(

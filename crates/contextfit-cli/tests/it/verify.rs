@@ -250,3 +250,40 @@ fn what_is_honest_is_verified() {
         assert_eq!(ran.code, 0, "{}", ran.err);
     }
 }
+
+/// The tokens that an application adds around chunks count against the budget, once for each chunk that is shown, also
+/// if it is shown together with others or in parts.
+#[test]
+fn what_is_added_around_chunks_is_counted() {
+    let prose = |n: usize| format!("Sentence {n} of a text that is long enough to be cut. ").repeat(12);
+    let request = |overhead: usize, budget: usize| {
+        let chunk =
+            |path: &str, text: String| serde_json::json!({"path": path, "text": text, "overhead": overhead});
+        let mut exact = chunk("exact.md", format!("{}\nkept line\n{}\n", prose(1), prose(2)));
+        exact["exact"] = serde_json::json!([[2, 2]]);
+        let halves = [prose(4), prose(5)].concat();
+        let (first, second) = (halves[..900].to_owned(), halves[500..].to_owned());
+        let chunks = [chunk("a.md", prose(3)), exact, chunk("joined.md", first), chunk("joined.md", second)];
+        serde_json::json!({"budget": budget, "query": "Sentence 4", "chunks": chunks}).to_string()
+    };
+    let fit = |overhead: usize, budget: usize| {
+        let folder = tree(&[]);
+        let flags = ["search", "--tokenizer", "chars/1", "--report", "r.json"];
+        let made = run(folder.path(), &flags, request(overhead, budget));
+        assert_eq!(made.code, 0, "{}", made.err);
+        let ran = run(folder.path(), &["verify", "r.json"], "");
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let answer: Value = serde_json::from_str(&made.out).unwrap();
+        let tokens = answer["metrics"]["tokensAfter"].as_u64().unwrap();
+        let counted = answer["context"].as_str().unwrap().chars().count();
+        (usize::try_from(tokens).unwrap(), counted)
+    };
+    let (whole, counted) = fit(100, 9_000);
+    assert_eq!(whole, counted + 4 * 100);
+    for budget in [700, 1_500, 2_500] {
+        let (tokens, counted) = fit(100, budget);
+        assert!(tokens <= budget && tokens > counted && (tokens - counted) % 100 == 0, "{tokens} {counted}");
+        let (tokens, counted) = fit(0, budget);
+        assert_eq!(tokens, counted);
+    }
+}

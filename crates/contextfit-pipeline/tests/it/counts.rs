@@ -1,4 +1,4 @@
-//! The token count of a result is the count of its text, however it was computed.
+//! The token count of a result is the count of its text and of what the application adds, however it was computed.
 
 use std::sync::Arc;
 
@@ -29,9 +29,10 @@ fn check(context: &Context) {
     for counter in counters() {
         let pipeline = Pipeline::new(Arc::clone(&counter)).with_strategy(DropAll);
         let result = pipeline.fit(context, &Budget::new(Tokens::MAX)).unwrap();
+        let overhead = context.blocks.iter().filter_map(|block| block.as_passage()?.overhead).sum();
         assert_eq!(
             result.metrics.tokens_after,
-            counter.count(&result.text),
+            counter.count(&result.text) + overhead,
             "{}: {:?}",
             counter.name(),
             result.text
