@@ -70,8 +70,8 @@ impl Shelf {
         Selection::new(&self.ledger, &self.relation, room)
     }
 
-    /// Shows a `part` of page `n`, or the page, and `rows` in it, if at least `reserve` is left; returns whether it
-    /// did.
+    /// Shows a `part` of page `n`, or the page, and `rows` in it if that leaves at least `reserve`; else returns
+    /// `false`.
     pub(crate) fn show(
         &self,
         selection: &mut Selection<'_>,
