@@ -37,7 +37,7 @@ pub(crate) struct Draft<'a> {
     /// The tokens that each exchange takes so far.
     spent: Vec<Tokens>,
     room: Tokens,
-    /// The remaining room, without the tokens reserved for records as such, before their entries.
+    /// The remaining room for messages and entries; the tokens of records without entries are already deducted.
     pub(crate) left: Tokens,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Draft<'a> {
         draft
     }
 
-    /// Raises the room to `room`, and `left` by as much unless nothing is left: more may be overdrawn.
+    /// Raises the room to `room`, and `left` by the difference unless it is 0: the room may be overdrawn by more.
     pub(crate) fn widen(&mut self, room: Tokens) {
         if self.left > Tokens::ZERO {
             self.left += room.saturating_sub(self.room);

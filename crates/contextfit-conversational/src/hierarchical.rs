@@ -88,9 +88,9 @@ impl Strategy for HierarchicalCompressor {
     }
 }
 
-/// The number of units that may be planned again, in further plans, after the first plan: some milliseconds' worth. On
-/// the ladder of rooms in the tests, a plan with one more token shows less 29 times without further plans, 6 times with
-/// 2^7 units, and never with this.
+/// The maximum number of units in all plans after the first together: some milliseconds' worth. On the ladder of rooms
+/// in the tests, a plan with one more token shows less 29 times without further plans, 6 times with 2^7 units, and
+/// never with this.
 const EXTRA_UNITS: usize = 1 << 8;
 
 /// The number of rooms that are tried, each one token smaller than the last.

@@ -13,10 +13,10 @@ use crate::{
     units::holds,
 };
 
-/// The minimum tokens of a cut output: shorter than this, a line in the record says more.
+/// The minimum tokens of a cut output. If it were shorter, a line in the record would say more.
 pub(crate) const SHORTEST_CUT_TOKENS: usize = 32;
 
-/// Exchange `n` with everything whole but outputs, cut to at most `cap` tokens each; `None` if none is longer.
+/// Exchange `n` with its outputs cut to at most `cap` tokens each and all else whole; `None` if none is longer.
 fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tokens) -> Option<Vec<(Action, Reason)>> {
     let members = &draft.exchanges.get(n)?.members;
     let is_long = |&at: &usize| {
@@ -86,7 +86,7 @@ fn is_source(block: &MeasuredBlock<'_>) -> bool {
     block.block().level.shows_source()
 }
 
-/// The block cut to `room` tokens of text, and its cost. The user's own words come first in their part.
+/// The block cut to `room` tokens of text, each part to its share, and its cost. The user's own words come first.
 fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, Reason), Tokens) {
     let plain = Turn::new(Role::Tool);
     let text = &block.block().text;

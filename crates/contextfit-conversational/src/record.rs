@@ -110,7 +110,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         self.take(draft, summaries, room);
     }
 
-    /// Takes the user's words, newest first, in at most `room` tokens; only the newest may exceed them.
+    /// Takes the user's words, newest first, in at most `room` tokens; only the newest may take more.
     pub(crate) fn take_words(&mut self, draft: &mut Draft<'_>, room: Tokens) {
         // ablate: chat.words => ()
         let words = self.newest(|unit, voice| match unit.form {

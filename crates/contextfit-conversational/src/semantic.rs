@@ -218,8 +218,8 @@ struct Said<'a> {
 
 /// The clusters of turns that are similar to the newest of each, with at least `similarity`. Only messages of the
 /// assistant or a person are compared, each with those of the same speaker; tool calls and their results never are. A
-/// turn with a rule of `min_strength` matches only the same words, and a turn never matches one that lacks a name of
-/// it. Linear in the length of the conversation.
+/// turn with a rule of `min_strength` matches only the same words, and a turn never matches one that lacks one of its
+/// names. Linear in the length of the conversation.
 fn clusters(
     reading: &Reading<'_>,
     vectors: Option<&TurnVectors>,

@@ -12,7 +12,7 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::speech::{Said, spoken_part};
 
-/// The maximum bytes of a quoted line, and half those of a sentence. A longer one is minified or a dump.
+/// The maximum bytes of a quoted line; a sentence may have twice as many. A longer one is minified or a dump.
 const LONGEST_QUOTE_BYTES: usize = 400;
 
 /// The maximum length, in bytes, of call arguments that are always quoted whole.

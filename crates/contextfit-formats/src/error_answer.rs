@@ -35,7 +35,7 @@ pub enum ErrorCode {
     InvalidRequest,
     /// Neither the request nor any other source sets a budget.
     MissingBudget,
-    /// The budget or the reserve is not possible.
+    /// The budget or the reserve is invalid.
     InvalidBudget,
     /// Even the smallest allowed result exceeds the budget.
     Infeasible,

@@ -374,7 +374,7 @@ impl Session {
     }
 }
 
-/// The size from which a conversation is shortened, the high mark, and the size to which it is, the low mark.
+/// The limits of a conversation's size: once it exceeds the high mark, it is shortened to the low mark.
 ///
 /// Between the two marks, turns are only added. The further apart the marks are, the less often the prefix changes; the
 /// closer together they are, the more of the conversation the model reads.

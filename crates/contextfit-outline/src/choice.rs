@@ -15,7 +15,7 @@ const COMMENT: usize = 8;
 /// The power of a body's tokens by which its probability is divided; scores are logarithms.
 const COST: f64 = 0.2;
 
-/// The maximum number of consecutive bodies that do not fit before the rest are not tried.
+/// After more than this many consecutive bodies that do not fit, the rest are not tried.
 const PATIENCE: usize = 40;
 
 /// One signature is tried per this many tokens of the room. More would be shown just for being short.
@@ -33,7 +33,7 @@ pub(crate) struct Ranking {
 }
 
 impl Ranking {
-    /// Sorts the candidates. Linearithmic in their number.
+    /// A ranking of `candidates`. Linearithmic in their number.
     pub(crate) fn new(candidates: Vec<Candidate>, is_map: bool) -> Self {
         let ranked = order(&candidates, |candidate| candidate.score);
         let bodies = order(&candidates, |candidate| candidate.score - cost(candidate));

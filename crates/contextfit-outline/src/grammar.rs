@@ -53,7 +53,7 @@ pub(crate) struct Grammar {
     pub(crate) fixed: &'static str,
     /// Kinds that belong to the node before them.
     pub(crate) trailing: &'static str,
-    /// Kinds of cases. If not all of them may be left out, no statement can replace them.
+    /// Kinds of cases, which no statement can replace if one of them must be kept.
     pub(crate) cases: &'static str,
     /// A no-op statement that replaces the children of `never_empty` if none of them is kept; if it is empty, one child
     /// must be kept.

@@ -134,7 +134,7 @@ impl<'a> OutlinePage<'a, '_> {
     }
 
     /// The body that starts in `gap` and has no statement left: its visible rows are all comments. Linear in the rows
-    /// over all gaps, because of nested bodies a row of the outer one is shown.
+    /// over all gaps: if bodies are nested, a row of the outer one is shown.
     fn emptied(&self, gap: &Range<usize>, shown: &[bool]) -> Option<&Body> {
         let first = self.bodies.partition_point(|body| body.rows.start < gap.start);
         let mut inside = self.bodies.iter().skip(first).take_while(|body| body.rows.start < gap.end);

@@ -18,7 +18,7 @@ use crate::{
     units::{Candidate, candidates, document},
 };
 
-/// The maximum number of times that a choice is made, because its cost differs from the estimate.
+/// The maximum number of times that a choice is made: its cost may differ from the estimate.
 const REMAKE_ATTEMPTS: usize = 3;
 
 /// A choice is good enough if it leaves at most one in this many tokens of its room unused.

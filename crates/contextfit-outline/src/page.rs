@@ -269,8 +269,8 @@ pub(crate) fn lines(text: &str) -> usize {
     memchr_iter(b'\n', text.as_bytes()).count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// A description of the missing part: the number of lines and the names of the first definitions in them, as in `329
-/// lines: send, close and 2 more`.
+/// A description of the missing part, the number of lines and the names of the first definitions in them: `329 lines:
+/// send, close and 2 more`.
 pub(crate) fn missing<'t>(lines: usize, names: impl Iterator<Item = &'t str>) -> String {
     let noun = if lines == 1 { "line" } else { "lines" };
     let mut text = format!("{lines} {noun}");

@@ -53,8 +53,8 @@ pub(crate) fn by_passages(text: &str) -> Outline {
     Outline { items, bodies: Vec::new() }
 }
 
-/// The outline in which every line starts an item. Deeper-indented lines below it are its parts, and so is a line at
-/// the same indentation that only closes something. Linear.
+/// The outline in which every line starts an item. Deeper-indented lines below it are its parts, and a line at its own
+/// indentation that only closes something belongs to it too. Linear.
 fn by_indentation(lines: &Lines<'_>, language: &Language) -> Outline {
     let mut items: Vec<OutlineItem> = Vec::new();
     // Items that may continue, the outermost first, and their indentation.

@@ -70,8 +70,7 @@ impl Shelf {
         Selection::new(&self.ledger, &self.relation, room)
     }
 
-    /// Shows a `part` of page `n`, or the page, and `rows` in it if that leaves at least `reserve`; else returns
-    /// `false`.
+    /// Shows a `part` of page `n`, or the page, with `rows` in it. Returns `false` if that would not leave `reserve`.
     pub(crate) fn show(
         &self,
         selection: &mut Selection<'_>,

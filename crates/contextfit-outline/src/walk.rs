@@ -382,7 +382,7 @@ struct DraftBody {
     pub(crate) to: usize,
 }
 
-/// The outline of `drafts`. The parts of those that do not cover whole lines belong to their parent. Linear.
+/// The outline of `drafts`. One that does not cover whole lines is left out, and its parts go to its parent. Linear.
 fn closed(
     drafts: Vec<Draft>,
     bodies: Vec<DraftBody>,

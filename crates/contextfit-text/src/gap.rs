@@ -78,7 +78,7 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
     };
     let (n, what) = if block.divides_at(start) || block.divides_at(end) {
         match is_wordy(gap) {
-            // A number of characters would hide the whole lines that are missing with a part of one.
+            // With a part of a line, whole lines are missing too; a number of characters would hide them.
             _ if gap.trim_end_matches('\n').contains('\n') => (gap.lines().count(), "line"),
             true => (gap.split_whitespace().count(), "word"),
             false => (gap.trim().chars().count(), "character"),

@@ -71,7 +71,7 @@ pub fn begins_as_json(text: &str) -> bool {
 /// Reads `text`; `None` if it is not JSON. If it is cut off, brackets are still open at the end.
 fn read(text: &str, ends: Option<Vec<usize>>) -> Option<Scan<'_>> {
     let mut scan = Scan { text, bytes: text.as_bytes(), at: 0, open: Vec::new(), last: 0, borders: 0, ends };
-    // The first byte shows that most texts are not JSON.
+    // Most texts are not JSON, as their first byte shows.
     scan.skip_space();
     let mut first = true;
     while scan.at < scan.bytes.len() {

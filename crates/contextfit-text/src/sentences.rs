@@ -16,8 +16,8 @@ use self::repair::sentence_end;
 /// Calls `found` with the end of each sentence of `text` except the last: before the white space after it, or after the
 /// line feed in that white space.
 ///
-/// The breaks are those of Unicode Standard Annex 29, repaired by [`sentence_end`] because the annex treats line feeds
-/// as ends. Linear in the length of `text`.
+/// The breaks are those of Unicode Standard Annex 29, which treats line feeds as ends, repaired by [`sentence_end`].
+/// Linear in the length of `text`.
 pub(crate) fn sentence_ends(text: &str, mut found: impl FnMut(usize)) {
     let mut sentences = Sentences { text: text.trim_end(), last: 0, looked: 0, pending: None };
     let body = sentences.text;

@@ -6,8 +6,8 @@ use contextfit_kernel::{Action, Hold, Measured, MeasuredBlock, Piece, Plan, Reas
 
 use crate::{Language, gap_marker};
 
-/// Cuts every [shown](Hold::Shown) block that `plan` drops or replaces to its first units, in the part of `room` that
-/// the other steps leave. Messages of the user come before other blocks; if no room is left, only markers remain.
+/// Cuts every [shown](Hold::Shown) block that `plan` drops or replaces, and keeps its first units in the part of `room`
+/// that the other steps leave. Messages of the user come before other blocks; if no room is left, only markers remain.
 /// Linear in the size of the context.
 pub fn keep_shown(plan: &mut Plan, input: &Measured<'_>, room: Tokens) {
     let is_lost = |action: &Action| !matches!(action, Action::Keep | Action::Cut { .. });

@@ -2,7 +2,7 @@
 
 use contextfit_kernel::{TokenCounter, Tokens, Unit};
 
-/// Units are counted together until they have this many bytes. A call for each short line takes a quarter longer.
+/// Units are counted together until they have this many bytes: one call per short line would take a quarter longer.
 const GRAIN: usize = 64;
 
 /// The units of `text` that end at `ends`, each with the tokens from the start of the text through its end.

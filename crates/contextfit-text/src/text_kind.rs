@@ -9,8 +9,8 @@ use contextfit_kernel::{Block, ByteRange, MeasuredBlock, TextKind};
 
 use crate::{Language, Shape, is_json};
 
-/// The weight of each feature, in the order of [`features::features`], for each kind. Written by `cargo xtask fit
-/// kinds`.
+/// The weight of each feature, in the order of [`features::features`], for each kind. `cargo xtask fit kinds` writes
+/// the file.
 static WEIGHTS: LazyLock<Vec<[f64; TextKind::ALL.len()]>> = LazyLock::new(|| {
     let row = |line: &str| {
         let mut numbers = line.split('\t').skip(1).map(|number| number.parse().unwrap_or_default());
@@ -19,9 +19,9 @@ static WEIGHTS: LazyLock<Vec<[f64; TextKind::ALL.len()]>> = LazyLock::new(|| {
     include_str!("text_kind/weights.tsv").lines().skip(1).map(row).collect()
 });
 
-/// The kind of `text`: JSON if all of it is, and otherwise the one with the highest score for a sample of lines, the
-/// sum of the square roots of features with fitted weights. Reads at most 56 lines; if a bracket begins the text or a
-/// line, it also tries to read JSON from there, which is linear in the length of the text.
+/// The kind of `text`: JSON if all of it is, and otherwise the kind with the highest score. A score is the sum of the
+/// square roots of features of a sample of lines, with fitted weights. Reads at most 56 lines; if a bracket begins the
+/// text or a line, it also tries to read JSON from there, which is linear in the length of the text.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel as kernel; pub use ::contextfit_text as text; }

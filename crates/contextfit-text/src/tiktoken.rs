@@ -33,8 +33,8 @@ impl fmt::Display for Encoding {
 /// Counts the tokens of an [`Encoding`] as OpenAI's tokenizer does, with the text of special tokens as plain text.
 ///
 /// The vocabularies are part of the program and are used in place, so nothing has to be loaded. Counting takes no lock.
-/// It is linear in the length of the text, except for pieces without a seam, such as random letters, which take `n log
-/// n`. A single piece of more than 4 MiB, such as a genome on one line, is counted in parts.
+/// It is linear in the length of the text, but takes `n log n` for pieces without a seam, such as random letters. A
+/// single piece of more than 4 MiB, such as a genome on one line, is counted in parts.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel::{TokenCounter, Tokens}; pub use ::contextfit_text as text; }

@@ -15,7 +15,7 @@ pub(crate) struct Entry {
     pub(crate) slots: Vec<Slot>,
     /// Its images, recordings and files, in order.
     pub(crate) attachments: Vec<Attached>,
-    /// The calls to tools that the application answers.
+    /// The tool calls that the application must answer.
     pub(crate) calls: Vec<Call>,
     /// The calls that the provider made and answered itself. Their tokens are counted with everything that is not text.
     pub(crate) served: Vec<Call>,
@@ -98,7 +98,7 @@ impl Weight {
         self.texts.push(text.into());
     }
 
-    /// Counts a value as JSON, for want of a formula for it.
+    /// Counts a value as JSON, because no formula for it is known.
     pub(crate) fn count_json(&mut self, value: &Value) {
         self.count(value.to_string());
     }

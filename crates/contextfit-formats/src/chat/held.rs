@@ -42,7 +42,7 @@ pub enum Held {
 }
 
 impl Held {
-    /// What the reason permits to happen to the message.
+    /// How firmly the message is held.
     #[must_use]
     pub fn hold(&self) -> Hold {
         match self {

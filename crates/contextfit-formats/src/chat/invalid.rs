@@ -103,7 +103,7 @@ pub fn valid(request: &Value, format: WireFormat) -> Result<(), Invalid> {
     }
 }
 
-/// All results directly follow the message with their calls. Only one with calls, a refusal or audio may lack content.
+/// All results directly follow the message with their calls. Content may be absent only with calls, a refusal or audio.
 fn chat_completions(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Invalid> {
     let mut open = Calls::default();
     for entry in entries {

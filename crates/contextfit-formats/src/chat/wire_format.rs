@@ -45,9 +45,9 @@ impl WireFormat {
     /// The format that `request` looks like. Linear in the number of content parts.
     ///
     /// A body with `input` and no `messages` is OpenAI responses. Messages are Anthropic's if the body has a `system`
-    /// or `anthropic_version` field, if a content block has a type specific to Anthropic, or if it names a Claude model
-    /// and no message has features specific to OpenAI. Bare arrays are judged by their elements. Everything else is
-    /// OpenAI chat: if nothing distinguishes the formats, they are read in the same way.
+    /// or `anthropic_version` field, if a content block has a type specific to Anthropic, or if the body names a Claude
+    /// model and no message has features specific to OpenAI. Bare arrays are judged by their elements. Everything else
+    /// is OpenAI chat: if nothing distinguishes the formats, they are read in the same way.
     #[must_use]
     pub fn detect(request: &Value) -> Self {
         if let Some(items) = request.as_array() {

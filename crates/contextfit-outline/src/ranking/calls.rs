@@ -1,4 +1,4 @@
-//! The units that call each other, as far as names show it.
+//! The calls between units, as far as names show them.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The features of a unit, as numbers of about one.
+//! The features of a unit, as numbers around one.
 
 use std::collections::HashMap;
 

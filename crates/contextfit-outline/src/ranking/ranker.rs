@@ -123,10 +123,10 @@ const UNASKED: Features = [
     -4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
 ];
 
-/// The first features, this many, are zero if no word of the query occurs.
+/// The number of features, the first ones, that are zero if no word of the query occurs.
 const MATCHES: usize = 8;
 
-/// The difference in score between the lowest and the highest score of a retriever.
+/// The difference that a retriever's highest score makes, compared with its lowest.
 const SCORE: f64 = 1.0;
 
 /// The data read from one document.

@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 use super::figures::{Figures, codes};
 use crate::{Analyzer, NaturalLanguage, float, words};
 
-/// Words are the same if their first characters are, this many: `translate`, `translation`.
+/// Words that share this many first characters count as the same: `translate`, `translation`.
 const SHORTEST_STEM_CHARS: usize = 5;
 
 /// The words of a source, and their order.

@@ -22,7 +22,7 @@ pub(super) fn once(text: &str) -> Option<String> {
     })
 }
 
-/// The number of times that `group` and then `feed` occur in `text`; `None` if it is one, or if anything else occurs.
+/// The number of times that `text` repeats `group` and `feed`; `None` if fewer than two, or if it has anything else.
 fn count(text: &str, group: &str, feed: &str) -> Option<usize> {
     let (mut rest, mut count) = (text, 0);
     while let Some(after) = rest.strip_prefix(group) {
@@ -36,8 +36,8 @@ fn count(text: &str, group: &str, feed: &str) -> Option<usize> {
     (rest.is_empty() && count > 1).then_some(count)
 }
 
-/// The lines that `text` shows and the number of times that its source repeats them: `waiting` and 12 for `waiting
-/// [x12]`. Each repetition ends as `text` does; if `text` has no final line feed, only the last repetition lacks it.
+/// The lines that `text` shows and the number of times that its source repeats them: for `waiting [x12]`, `waiting` and
+/// 12. Each repetition ends as `text` does; if `text` has no final line feed, only the last repetition lacks it.
 #[must_use]
 pub fn repeated(text: &str) -> Option<(&str, usize)> {
     let (group, note) = parted(text).0.rsplit_once(" [")?;
@@ -51,8 +51,8 @@ pub fn repeated(text: &str) -> Option<(&str, usize)> {
     (count > 0).then_some((group, count))
 }
 
-/// Whether `line` could be mistaken for one with its number of repetitions, by its [`skeleton`]: `waiting [x12]`, `done
-/// [3 lines x4]`. Linear.
+/// Whether `line` could be mistaken for one with its number of repetitions, such as `waiting [x12]` or `[3 lines x4]`,
+/// judged by its [`skeleton`]. Linear.
 #[must_use]
 pub fn reads_as_repeated(line: &str) -> bool {
     let seen = skeleton(line);

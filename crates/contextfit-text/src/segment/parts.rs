@@ -1,6 +1,6 @@
 //! Parts of a unit that is longer than all the available room: clauses, or words as a last resort.
 
-/// The length in bytes from which a line was not written by hand.
+/// The maximum length, in bytes, of a line that was written by hand.
 pub const GIANT_LINE: usize = 2048;
 
 /// From this many bytes on, a part ends at the end of a clause.

@@ -164,7 +164,7 @@ fn is(holds: bool) -> f64 {
 struct Sample<'t> {
     text: &'t str,
     lines: Vec<SampleLine<'t>>,
-    /// The number of columns, divided by blanks that run through all lines.
+    /// The number of blank columns that run through the lines.
     columns: usize,
     /// For each of [`CELL_SIGNS`], the share of rows that have the most frequent number of it.
     agreeing: [f64; CELL_SIGNS.len()],
@@ -306,7 +306,7 @@ fn most(counts: impl Iterator<Item = usize>, least: usize) -> f64 {
     if all < 3 { 0.0 } else { float(most.unwrap_or(0)) / float(all) }
 }
 
-/// The number of columns divided by blanks that run through the first lines, without short ones, next to wider gaps.
+/// The number of blank columns between text that run through the first lines of several words; 0 without wider gaps.
 fn columns(lines: &[SampleLine<'_>]) -> usize {
     let lines: Vec<&SampleLine<'_>> = lines.iter().take(32).collect();
     let long: Vec<&[u8]> =

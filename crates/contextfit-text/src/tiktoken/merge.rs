@@ -10,7 +10,7 @@ use super::tables::{INSIDE, NONE, Vocabulary};
 /// The maximum length, in bytes, of a piece in which all pairs are searched for each merge.
 const SMALL_BYTES: usize = 128;
 
-/// The maximum length, in bytes, of a piece that is merged at once: merging takes some 30 bytes of memory for each. A
+/// The maximum length, in bytes, of a piece that is merged at once: merging takes some 30 bytes of memory per byte. A
 /// longer piece, such as a genome on one line, is counted in parts, which may be off by a token per seam.
 const LONGEST_PIECE_BYTES: usize = 1 << 22;
 
@@ -99,8 +99,8 @@ fn large(tables: &Vocabulary, piece: &[u8]) -> usize {
         .sum()
 }
 
-/// The tokens of a run of one byte, from the lengths of its tokens and their numbers in a row; `None` for other pieces,
-/// and if merges would interleave. Linear in the length of the run, only to check that it is one.
+/// The tokens of a run of one byte, from the lengths of its tokens and how many of each are in a row; `None` for other
+/// pieces, and if merges would interleave. Linear in the length of the run, only to check that it is one.
 fn run(tables: &Vocabulary, run: &[u8]) -> Option<usize> {
     let first = run.first()?;
     if run.iter().any(|byte| byte != first) {
