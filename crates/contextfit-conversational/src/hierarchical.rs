@@ -288,7 +288,7 @@ mod tests {
             .unwrap()
     }
 
-    /// Of all that comes first, no plan for a room shows less than the one for a token less.
+    /// No plan for a room has a lower score than the plan for a room of one token less.
     #[track_caller]
     fn check(context: &Context, counter: &dyn TokenCounter) {
         let measured = contextfit_pipeline::measure(context, counter);

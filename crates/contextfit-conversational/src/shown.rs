@@ -1,4 +1,4 @@
-//! What plans show of a conversation, rated by the scores of its reading.
+//! Rates what a plan shows of a conversation, by the scores of its reading.
 
 use contextfit_kernel::{Action, ByteRange, Hold, Piece, Plan, QuoteSource, Role, Tokens, Voice};
 use contextfit_text::float;

@@ -54,7 +54,7 @@ pub struct MemoryEntry {
     pub memory_type: Option<String>,
     /// `low`, `normal`, `high` or `critical`.
     pub importance: Option<Importance>,
-    /// How certain it is, from 0 to 1.
+    /// Its certainty, from 0 to 1.
     pub confidence: Option<f64>,
     /// The date since which it holds, such as `2025-03-31`, optionally with a time.
     pub date: Option<String>,

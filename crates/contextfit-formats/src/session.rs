@@ -589,7 +589,7 @@ mod tests {
         };
         let inner = json!([{"type": "text", "text": "1", "cache_control": mark}]);
         check(result(inner.clone(), json!({})), result(json!("1"), json!({})), true);
-        // An argument of that name is no breakpoint.
+        // An argument of that name is not a breakpoint.
         check(result(inner, json!({})), result(json!("1"), json!({"cache_control": mark})), false);
         check(marked, json!("Hello"), false);
     }

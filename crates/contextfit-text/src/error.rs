@@ -56,7 +56,7 @@ pub enum CounterError {
     NotATokenizer {
         /// The file.
         path: PathBuf,
-        /// What is wrong with the file.
+        /// The problem with the file.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },

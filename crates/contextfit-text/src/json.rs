@@ -25,7 +25,7 @@ const BEGUN: usize = 8;
 /// The maximum bytes of a note after the place where JSON was cut off.
 const NOTE_BYTES: usize = 200;
 
-/// What may come next.
+/// The part of a JSON text that may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Value,

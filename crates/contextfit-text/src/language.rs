@@ -1,4 +1,4 @@
-//! What cutting must know about a language: whether it is code, how it comments, what its declarations begin with.
+//! The facts about a language that cutting depends on: whether it is code, its comments, the words of declarations.
 
 use std::{collections::HashMap, path::Path, sync::LazyLock};
 
@@ -217,7 +217,7 @@ impl Language {
         (self.comment_open == "//" && !matches!(self.name, "zig" | "json")).then_some(("/*", "*/"))
     }
 
-    /// What surrounds the text of a [`marker`](Self::marker).
+    /// The opening, the dots and the closing of a [`marker`](Self::marker).
     pub(crate) fn brackets(language: Option<&Self>) -> [&'static str; 3] {
         match language {
             Some(Self { comment_open, comment_close, .. }) if !comment_open.is_empty() => {

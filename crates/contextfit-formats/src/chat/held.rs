@@ -36,7 +36,7 @@ pub enum Held {
     With {
         /// The id of that message.
         id: String,
-        /// Why that message is held.
+        /// The reason that message is held.
         held: Box<Self>,
     },
 }

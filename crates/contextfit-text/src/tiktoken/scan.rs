@@ -208,8 +208,8 @@ mod tests {
         if is_blank && last > 0 && piece.len() < text.len() { last } else { piece.len() }
     }
 
-    /// All words of the characters up to a length, which `CONTEXTFIT_WORDS` sets; a character or two of each class, and of
-    /// all that the patterns name.
+    /// All strings up to a length, which `CONTEXTFIT_WORDS` sets, of a character or two of each class and of all
+    /// characters that the patterns name.
     #[test]
     fn pieces_end_where_the_patterns_say() {
         const CHARACTERS: [char; 20] = [
