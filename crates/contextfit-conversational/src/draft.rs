@@ -1,4 +1,4 @@
-//! A plan under construction: the cost of each exchange of messages, and the remaining room.
+//! A plan under construction: the form and the cost of each exchange, and the remaining room.
 
 use contextfit_kernel::{Action, Block, Hold, Level, Measured, Plan, Reason, Step, Tokens};
 use contextfit_text::keep_shown;
@@ -10,12 +10,12 @@ pub(crate) enum ExchangeForm {
     Dropped,
     /// Every message whole.
     Kept(Reason),
-    /// Every message as one of these, in the order of the members.
+    /// Every message in its own form, in the order of the members.
     As(Vec<(Action, Reason)>),
 }
 
 impl ExchangeForm {
-    /// Whether it consists of messages rather than entries.
+    /// Whether the exchange is shown as messages, cut or not, rather than as entries.
     fn is_shown(&self) -> bool {
         let shows = |action: &Action| action.level(Level::Full).is_some_and(Level::shows_source);
         match self {
@@ -31,18 +31,18 @@ impl ExchangeForm {
 pub(crate) struct Draft<'a> {
     pub(crate) input: &'a Measured<'a>,
     pub(crate) exchanges: Vec<Exchange>,
-    /// The question, which decides which parts of long outputs are shown.
+    /// The question that decides which parts of long outputs are shown.
     pub(crate) question: Option<&'a str>,
     forms: Vec<ExchangeForm>,
-    /// The tokens each exchange takes so far.
+    /// The tokens that each exchange takes so far.
     spent: Vec<Tokens>,
     room: Tokens,
-    /// The remaining room, apart from the tokens set aside for records without entries.
+    /// The remaining room for messages and entries; the tokens of records without entries are already deducted.
     pub(crate) left: Tokens,
 }
 
 impl<'a> Draft<'a> {
-    /// Shows what is pinned and nothing else; `question` decides which parts of long outputs are shown. Linear.
+    /// A draft that shows only pinned exchanges; `question` decides which parts of long outputs are shown. Linear.
     pub(crate) fn new(input: &'a Measured<'a>, room: Tokens, question: Option<&'a str>) -> Self {
         let exchanges = exchanges(input);
         let framing = input.context.layout.framing.as_ref();
@@ -66,7 +66,7 @@ impl<'a> Draft<'a> {
         draft
     }
 
-    /// Has the plan take `room` tokens in all; more may be owed than that adds.
+    /// Raises the room to `room`, and `left` by the difference unless it is 0: the room may be overdrawn by more.
     pub(crate) fn widen(&mut self, room: Tokens) {
         if self.left > Tokens::ZERO {
             self.left += room.saturating_sub(self.room);
@@ -74,7 +74,7 @@ impl<'a> Draft<'a> {
         self.room = room;
     }
 
-    /// Whether it shows the same as `other`.
+    /// Whether the draft shows the same as `other`, with the same room left.
     pub(crate) fn shows_as(&self, other: &Self) -> bool {
         self.left == other.left && self.forms == other.forms
     }
@@ -84,7 +84,7 @@ impl<'a> Draft<'a> {
         self.exchanges.get(n).map_or(Hold::Free, |exchange| exchange.hold)
     }
 
-    /// The tokens of records without their entries: one record for each run of blocks that are not messages.
+    /// The tokens of records without their entries: one record for each run of blocks that are not shown as messages.
     pub(crate) fn records(&self) -> Tokens {
         let owners = self.owners();
         let shown: Vec<bool> = owners.iter().map(|&n| self.is_shown(n)).collect();
@@ -104,7 +104,7 @@ impl<'a> Draft<'a> {
         blocks.map(|block| block.framing() + block.tokens()).sum()
     }
 
-    /// The lengths of the outputs of exchange `n`.
+    /// The tokens of each of the `outputs` in exchange `n`.
     pub(crate) fn output_lengths(&self, n: usize, outputs: &[bool]) -> Vec<Tokens> {
         let members = self.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
         let outputs = members.filter(|at| outputs.get(**at) == Some(&true));
@@ -132,7 +132,7 @@ impl<'a> Draft<'a> {
         Some(cost)
     }
 
-    /// Adds `tokens` to what exchange `n` takes.
+    /// Charges `tokens` to exchange `n`.
     pub(crate) fn spend(&mut self, n: usize, tokens: Tokens) {
         self.left = self.left.saturating_sub(tokens);
         if let Some(spent) = self.spent.get_mut(n) {
@@ -149,7 +149,7 @@ impl<'a> Draft<'a> {
         self.set(n, form);
     }
 
-    /// The tokens exchange `n` may take: those it takes already, and those left.
+    /// The tokens that exchange `n` may take: those it already takes, and those that are left.
     pub(crate) fn room_for(&self, n: usize) -> Tokens {
         self.left + self.spent.get(n).copied().unwrap_or_default()
     }
@@ -159,8 +159,8 @@ impl<'a> Draft<'a> {
         self.forms.get(n).is_some_and(ExchangeForm::is_shown)
     }
 
-    /// Keeps the newest exchanges that are not shown yet, at most `most` of them, as long as they fit in `room`. They
-    /// form one run, apart from those shown before.
+    /// Keeps the newest exchanges that are not shown yet, at most `most` of them, up to the first that does not fit in
+    /// `room`. They form one run, not counting those shown before.
     pub(crate) fn keep_newest(&mut self, mut room: Tokens, most: usize) {
         let messages = (0..self.exchanges.len()).rev().take_while(|&n| !self.is_entry(n));
         let open: Vec<usize> = messages.filter(|&n| self.is_open(n)).collect();
@@ -193,7 +193,7 @@ impl<'a> Draft<'a> {
         owners
     }
 
-    /// The finished plan; blocks that must be shown get at least their first units or a marker.
+    /// The finished plan, in which blocks that must be shown get at least their first units or a marker.
     pub(crate) fn finish(self, strategy: &str) -> Plan {
         let mut steps: Vec<Option<Step>> = vec![None; self.input.blocks.len()];
         for (n, (exchange, form)) in self.exchanges.iter().zip(&self.forms).enumerate() {
@@ -218,7 +218,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Messages that move together: a message that calls tools with the results of the calls, or a single message.
+/// Messages that move together: a message that calls tools and the results of its calls, or a single message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Exchange {
     /// Indices of its blocks in the context, ascending.

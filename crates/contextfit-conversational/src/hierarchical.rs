@@ -1,4 +1,4 @@
-//! The strategy `hierarchical`: every turn at the level it deserves. Memories at levels: `contextfit-hierarchical`.
+//! The strategy `hierarchical`: every turn at the level it deserves. For memories, see `contextfit-hierarchical`.
 
 use std::{fmt, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::{
     shown::{shares, worth},
 };
 
-/// How the room is spent. Shares are of the room left by pinned turns, from 0 to 1.
+/// How the room is spent. All shares are from 0 to 1, of the room that pinned turns leave.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
@@ -22,13 +22,13 @@ pub struct HierarchicalOptions {
     /// The share for the newest turns, whole. In a conversation without tools that has a query, the relevant turns come
     /// first, and the newest get the remaining room.
     pub recent: f64,
-    /// The most that standing rules take in a conversation without tools.
+    /// The maximum share for standing rules in a conversation without tools.
     pub rules: f64,
-    /// How strong the cues of a rule must be, from 0 to 1.
+    /// The minimum strength of a rule's cues, from 0 to 1.
     pub min_strength: f64,
-    /// The most that the user's words take in a session with tools, while there is something else to show.
+    /// The maximum share for the user's words in a session with tools, while there is something else to show.
     pub words: f64,
-    /// The scores of the units of turns.
+    /// The weights that score the units of turns.
     pub worth: Worth,
 }
 
@@ -41,11 +41,11 @@ impl Default for HierarchicalOptions {
 /// Shows each turn as its score and the room allow: whole, quoted in the record, or not at all. The levels come from
 /// MoFA.
 ///
-/// The newest turns stay messages; the record represents those before. It consists of whole units of the turns
-/// (sentences, lines of output, calls, members of JSON). First come the user's words or, in a conversation without
-/// tools, standing rules; then the units that add the most names not shown yet, by [`Worth`]. Remaining room shows more
-/// of the newest turns whole. In a conversation without tools that has a query, the most relevant turns are quoted
-/// whole. Linearithmic in the length of the conversation.
+/// The newest turns stay messages, and the record represents those before them by whole units (sentences, lines of
+/// output, calls, members of JSON). First come the user's words or, in a conversation without tools, standing rules;
+/// then the units that add the most names not shown yet, by [`Worth`]. If room remains, more of the newest turns are
+/// shown whole. In a conversation without tools that has a query, the most relevant turns are quoted whole.
+/// Linearithmic in the length of the conversation.
 #[derive(Clone)]
 pub struct HierarchicalCompressor {
     options: HierarchicalOptions,
@@ -88,20 +88,20 @@ impl Strategy for HierarchicalCompressor {
     }
 }
 
-/// How many units may be planned with in addition to those of the first plan, over and over: some milliseconds' worth.
-/// On the ladder of rooms in the tests, plans show less with a token more 29 times without any, 6 times with 2^7, and
+/// The maximum number of units in all plans after the first together: some milliseconds' worth. On the ladder of rooms
+/// in the tests, a plan with one more token shows less 29 times without further plans, 6 times with 2^7 units, and
 /// never with this.
 const EXTRA_UNITS: usize = 1 << 8;
 
-/// This many rooms are tried, each a token smaller than the last.
+/// The number of rooms that are tried, each one token smaller than the last.
 const SMALLER_ROOMS: usize = 8;
 
-/// At most this many outputs are cut instead of quoted, each to at least this many tokens. A few long outputs say more
-/// where they are than quoted in a record; for many outputs, or excerpts of a few lines, the record says more.
+/// At most this many outputs are cut rather than quoted, each to at least this many tokens. A few long outputs are more
+/// useful in place than in a record; if they are many, or cut to a few lines, the record is more useful.
 const MAX_CUT_OUTPUTS: usize = 3;
 const READABLE_CUT_TOKENS: usize = 100;
 
-/// The length to which tool outputs are cut if nothing else needs shortening; `None` if too many are too long.
+/// The length to which outputs are cut if nothing else needs it; `None` if too many would be cut, or too short.
 fn few_long_outputs(draft: &Draft<'_>, reading: &Reading<'_>) -> Option<Tokens> {
     // ablate: chat.few-long-outputs => None
     let outputs = reading.said.printed();
@@ -111,13 +111,13 @@ fn few_long_outputs(draft: &Draft<'_>, reading: &Reading<'_>) -> Option<Tokens> 
     (long <= MAX_CUT_OUTPUTS).then_some(cap)
 }
 
-/// The most that earlier summaries take while there is something else to show.
+/// The maximum share for earlier summaries, while there is something else to show.
 const SUMMARIES: f64 = 0.5;
 
 impl HierarchicalOptions {
-    /// A planner on `reading`, whose plans carry the name of the `strategy`. With more room, a larger share of it can
-    /// displace what is worth more. So shares of less room are tried too, and a little less room in all, as far as the
-    /// length of the conversation permits; the plan that shows most of what comes first is taken.
+    /// A planner on `reading`, whose plans carry the name of the `strategy`. In a larger room, a larger share of it can
+    /// displace units of a higher score. So shares of smaller rooms are tried too, and slightly smaller rooms, as far
+    /// as the length of the conversation permits. The plan that shows the most, by [`worth`], is taken.
     pub(crate) fn planner_on<'a>(self, reading: Reading<'a>, strategy: &'a str) -> Planner<'a> {
         let tries = EXTRA_UNITS / reading.units.all.len().max(1); // ablate: chat.tries => 0
         Box::new(move |room| {
@@ -139,7 +139,7 @@ impl HierarchicalOptions {
         })
     }
 
-    /// Different drafts for `room`, each with shares of another room: of all of it, then of less and less.
+    /// Different drafts for `room`: the first with shares of all of it, the others with shares of less and less.
     fn drafts<'a>(&self, reading: &Reading<'a>, room: Tokens) -> Vec<Draft<'a>> {
         let mut drafts: Vec<Draft<'a>> = Vec::new();
         for shared in shares(room) {
@@ -151,14 +151,14 @@ impl HierarchicalOptions {
         drafts
     }
 
-    /// A draft for `room` that shows what must be shown, in shares of `shared`.
+    /// A draft for `room` that shows what must be shown, within shares of `shared`.
     fn shared<'a>(&self, reading: &Reading<'a>, shared: Tokens, room: Tokens) -> Draft<'a> {
         let mut draft = start(reading.input, shared, &reading.said);
         draft.widen(room);
         draft
     }
 
-    /// The plan that goes on from `draft`, and another one with a record if it has none.
+    /// The plan that continues `draft`, and if outputs are cut in it instead of quoted, another one with a record.
     fn plans_on<'a>(&self, reading: &Reading<'a>, draft: Draft<'a>, strategy: &str) -> (Plan, Option<Plan>) {
         let in_place = few_long_outputs(&draft, reading).map(|cap| {
             let mut draft = draft.clone();
@@ -172,11 +172,11 @@ impl HierarchicalOptions {
         }
     }
 
-    /// The plan with a record that goes on from `draft`.
+    /// The plan that continues `draft` and quotes everything else in a record.
     fn recorded<'a>(&self, reading: &Reading<'a>, mut draft: Draft<'a>, strategy: &str) -> Plan {
         self.newest(&mut draft, reading);
         let mut record = RecordDraft::new(&draft, reading);
-        // Whatever is quoted need not be named.
+        // A call that is quoted need not be named.
         let names = record.names(&draft);
         draft.left = draft.left.saturating_sub(names);
         self.quote_first(&mut draft, &mut record, reading);
@@ -195,8 +195,8 @@ impl HierarchicalOptions {
         }
     }
 
-    /// Takes into the record what comes before everything else: earlier summaries by a model, then the user's words in
-    /// a session with tools or standing rules in a conversation without.
+    /// Takes the most important units into the record: earlier summaries of a model, then the user's words in a session
+    /// with tools, or standing rules in a conversation without tools.
     pub(crate) fn quote_first(
         &self,
         draft: &mut Draft<'_>,
@@ -223,10 +223,10 @@ pub(crate) fn quote(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>) {
     record.fill(draft, true);
 }
 
-/// Spends the remaining room on the newest turns, whole instead of as entries.
+/// Spends the remaining room on showing the newest turns whole instead of as entries.
 fn show_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>) {
     // ablate: chat.more-turns => ()
-    // An entry of an earlier record is none of them.
+    // Stops at an entry of an earlier record, which is not a turn.
     let newest = |draft: &Draft<'_>| (0..draft.exchanges.len()).rev().find(|&n| !draft.is_shown(n));
     while let Some(n) = newest(draft).filter(|&n| !draft.is_entry(n)) {
         let cost = draft.cost(n);
@@ -288,7 +288,7 @@ mod tests {
             .unwrap()
     }
 
-    /// Of all that comes first, no plan for a room shows less than the one for a token less.
+    /// No plan for a room has a lower score than the plan for a room of one token less.
     #[track_caller]
     fn check(context: &Context, counter: &dyn TokenCounter) {
         let measured = contextfit_pipeline::measure(context, counter);

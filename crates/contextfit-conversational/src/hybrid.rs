@@ -1,4 +1,4 @@
-//! Several strategies in sequence, and the gentlest of them: only tool outputs are cut.
+//! Several strategies in sequence, and the gentlest of them, which only cuts tool outputs.
 
 use std::{fmt, sync::Arc};
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// A chain of strategies, gentlest first, as in MoFA: if one does not fit or fails, the next is tried. A pipeline that
-/// is given the chain tries its stages in order, and its trace reports each with its own figures.
+/// gets the chain tries its stages in order, and its trace reports each with its own figures.
 ///
 /// ```
 /// # mod contextfit {
@@ -36,8 +36,8 @@ pub struct HybridCompressor {
 }
 
 impl HybridCompressor {
-    /// First tool outputs are cut; if that is not enough, every turn is shown at the level it deserves; if that fails,
-    /// the newest turns remain.
+    /// The default chain: tool outputs are cut; if that is not enough, every turn is shown at the level it deserves; if
+    /// that fails, only the newest turns are kept.
     #[must_use]
     pub fn new(scorer: Arc<dyn Scorer>) -> Self {
         Self::default()
@@ -72,8 +72,8 @@ impl fmt::Debug for HybridCompressor {
 
 /// Keeps everything that was said and cuts the longest tool outputs to a common length so that the conversation fits.
 /// The remaining part of an output is a structured excerpt. The plan does not fit if the words alone are too many or
-/// outputs would become too short to be useful, so this is a stage for a [`HybridCompressor`](crate::HybridCompressor).
-/// Linear in the length of the conversation.
+/// the outputs would become too short to be useful; so this is a stage for a
+/// [`HybridCompressor`](crate::HybridCompressor). Linear in the length of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ToolOutputs;
 

@@ -1,7 +1,7 @@
 //! Conversations: what to keep of one that has outgrown its budget.
 //!
 //! A message is shown whole, cut to the parts that matter, or quoted in the record, which represents earlier turns by
-//! whole units of them. An *exchange* (a message with tool calls and their results) moves as one.
+//! whole units. An *exchange* (a message with tool calls and their results) is kept, cut or dropped as one.
 
 mod draft;
 mod outputs;

@@ -1,4 +1,4 @@
-//! Tool outputs, shortened in place.
+//! Tool outputs that are shortened where they are.
 
 use contextfit_excerpt::{excerpt, focus, share};
 use contextfit_kernel::{
@@ -13,10 +13,10 @@ use crate::{
     units::holds,
 };
 
-/// An output is not cut to fewer tokens than this: a line in the record says more.
+/// The minimum tokens of a cut output. If it were shorter, a line in the record would say more.
 pub(crate) const SHORTEST_CUT_TOKENS: usize = 32;
 
-/// Exchange `n` with each of its outputs in at most `cap` tokens, everything else whole; `None` if none is longer.
+/// Exchange `n` with its outputs cut to at most `cap` tokens each and all else whole; `None` if none is longer.
 fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tokens) -> Option<Vec<(Action, Reason)>> {
     let members = &draft.exchanges.get(n)?.members;
     let is_long = |&at: &usize| {
@@ -30,18 +30,18 @@ fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tokens) -> Opt
     members.iter().any(is_long).then(|| members.iter().filter_map(form).collect())
 }
 
-/// The most tokens for each output such that everything not shown yet fits with all other text whole; `None` if that is
-/// too few. Linear.
+/// The maximum tokens of each output if everything not shown yet must fit, with all other text whole; `None` if they
+/// are too few. Linear.
 pub(crate) fn common_cap(draft: &Draft<'_>, outputs: &[bool]) -> Option<Tokens> {
     let lengths: Vec<Tokens> = draft.open().flat_map(|n| draft.output_lengths(n, outputs)).collect();
     let whole: Tokens = draft.open().map(|n| draft.cost(n)).sum();
     let fixed = whole.saturating_sub(lengths.iter().copied().sum());
-    // Nothing is left out, so no record has to say so.
+    // Nothing is left out, so the tokens set aside for a record are free.
     let left = draft.left + draft.input.omission + draft.records();
     cap(&lengths, left.checked_sub(fixed)?)
 }
 
-/// Shows everything not shown yet, with outputs longer than `cap` cut to it. Linear.
+/// Shows everything not shown yet, with each output in at most `cap` tokens. Linear.
 pub(crate) fn shorten_all(draft: &mut Draft<'_>, outputs: &[bool], cap: Tokens) {
     for n in draft.open().collect::<Vec<_>>() {
         let form = match shorten_to(draft, outputs, n, cap) {
@@ -52,15 +52,15 @@ pub(crate) fn shorten_all(draft: &mut Draft<'_>, outputs: &[bool], cap: Tokens) 
     }
 }
 
-/// The most tokens for one text such that all of them together take at most `room`; the shorter ones stay whole. `None`
-/// if that is too few.
+/// The maximum tokens of each text if all of them must fit in `room` and the shorter ones stay whole; `None` if they
+/// are too few.
 fn cap(lengths: &[Tokens], room: Tokens) -> Option<Tokens> {
     let share = share(lengths.iter().copied(), room);
     (share != Tokens::MAX && share.get() >= SHORTEST_CUT_TOKENS).then_some(share)
 }
 
-/// Exchange `n`, which must be shown, in about `room` tokens: every text longer than its share is cut, however short it
-/// becomes. With the tokens it takes.
+/// Exchange `n`, which must be shown, in about `room` tokens, and the tokens it takes. Every text longer than its share
+/// is cut, however short it becomes.
 pub(crate) fn cut_to(draft: &Draft<'_>, n: usize, room: Tokens) -> Option<(Vec<(Action, Reason)>, Tokens)> {
     let members = &draft.exchanges.get(n)?.members;
     let blocks: Vec<&MeasuredBlock<'_>> =
@@ -81,12 +81,12 @@ pub(crate) fn cut_to(draft: &Draft<'_>, n: usize, room: Tokens) -> Option<(Vec<(
     Some((forms.collect(), taken))
 }
 
-/// Whether `block` is a turn as it was, and not an entry of an earlier record, which is kept or dropped whole.
+/// Whether `block` is an original turn, not an entry of an earlier record, which is kept or dropped whole.
 fn is_source(block: &MeasuredBlock<'_>) -> bool {
     block.block().level.shows_source()
 }
 
-/// The block cut to `room` tokens of text, each part to its share; in a user message, the user's own words come first.
+/// The block cut to `room` tokens of text, each part to its share, and its cost. The user's own words come first.
 fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, Reason), Tokens) {
     let plain = Turn::new(Role::Tool);
     let text = &block.block().text;
@@ -120,19 +120,19 @@ fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, 
     ((action, reason), cost)
 }
 
-/// The share of the room that results the model has not read yet may take whole, while there is something else to show.
+/// The share of the room that results the model has not read yet may take whole while there is something else to show.
 const UNREAD_RESULTS_SHARE: f64 = 0.6;
 
-/// A draft that keeps what is pinned, shows what must be shown, and nothing else. Linear.
+/// A draft that keeps pinned exchanges and shows those that must be shown, and nothing else. Linear.
 pub(crate) fn start<'a>(input: &'a Measured<'a>, room: Tokens, said: &Said) -> Draft<'a> {
     let mut draft = Draft::new(input, room, question(input, said));
     show_held(&mut draft, said);
     draft
 }
 
-/// Shows what must be shown. The user's last words come first as long as they take at most half of the room, and are
-/// cut only if nothing else makes room. The newest results are whole while they take at most [`UNREAD_RESULTS_SHARE`]
-/// of the room or what everything else leaves, and excerpts beyond that.
+/// Shows the exchanges that must be shown. The user's last words come first as long as they take at most half of the
+/// room, and are cut only if cutting everything else is not enough. The newest results are whole as long as they take
+/// at most [`UNREAD_RESULTS_SHARE`] of the room or fit next to everything else; beyond that they are excerpts.
 fn show_held(draft: &mut Draft<'_>, said: &Said) {
     let all = 0..draft.exchanges.len();
     let free: Tokens = all.clone().filter(|&n| draft.hold(n) == Hold::Free).map(|n| draft.cost(n)).sum();

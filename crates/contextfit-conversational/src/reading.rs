@@ -1,4 +1,4 @@
-//! The reading of a conversation before planning: who says what, and what each unit is worth.
+//! The reading of a conversation before planning: who says what, and the score of each unit.
 
 use std::borrow::Cow;
 
@@ -15,10 +15,10 @@ use crate::{
     values::{ValueKind, values},
 };
 
-/// This many sentences state the outcome of a request.
+/// The number of sentences that state the outcome of a request.
 const OUTCOMES: usize = 2;
 
-/// Everything that does not depend on the room.
+/// Everything about a conversation that does not depend on the room.
 pub(crate) struct Reading<'a> {
     pub(crate) input: &'a Measured<'a>,
     /// Whether there is a query.
@@ -31,20 +31,20 @@ pub(crate) struct Reading<'a> {
     pub(crate) names: Vec<Vec<u32>>,
     /// The weight of each name.
     pub(crate) weights: Vec<f64>,
-    /// The names in each block.
+    /// The names in each block, sorted.
     pub(crate) names_of: Vec<Vec<u32>>,
-    /// The strength of each unit as a standing rule; zero if it is not one, or a later rule replaces it.
+    /// The strength of each unit as a standing rule; zero if it is not a rule, or if a later rule replaces it.
     pub(crate) rules: Vec<f64>,
 }
 
 impl<'a> Reading<'a> {
-    /// Reads the conversation; `scorer` rates the relevance of turns to the query or else to the user's last words.
-    /// Linearithmic in its length.
+    /// Reads the conversation. `scorer` rates the relevance of turns to the query, or without one to the user's last
+    /// words. Linearithmic in its length.
     pub(crate) fn new(input: &'a Measured<'a>, scorer: &dyn Scorer, worth: &Worth) -> Self {
         let query = input.context.query.as_deref().filter(|query| !query.trim().is_empty());
         let said = Said::new(&input.blocks, query.is_some());
         let numbers = input.context.numbers();
-        // Only a conversation has a record to quote in.
+        // Only a conversation has a record to quote units in.
         let units = match input.context.layout.framing {
             Some(_) => Units::read(&input.blocks, &numbers, &said),
             None => Units::default(),
@@ -67,7 +67,7 @@ impl<'a> Reading<'a> {
         reading
     }
 
-    /// The block of unit `n`.
+    /// The block of `unit`.
     pub(crate) fn block_of(&self, unit: &TurnUnit) -> usize {
         self.units.holders.get(unit.holder).map_or(0, |holder| holder.block)
     }
@@ -139,7 +139,7 @@ impl<'a> Reading<'a> {
             let relevant = relevance.get(at).copied().unwrap_or_default();
             let lately = worth.lately(float(at + 1) / last);
             match unit.form {
-                // Taken by relevance, whatever their length.
+                // Ranked by relevance alone, whatever their length.
                 UnitForm::Sentence if self.said.whole_turns => relevant,
                 UnitForm::Entry if self.said.whole_turns => relevant,
                 UnitForm::Line(signal) => {
@@ -158,8 +158,8 @@ impl<'a> Reading<'a> {
         self.own = self.units.all.iter().enumerate().map(own).collect();
     }
 
-    /// For each unit, whether it states the outcome of a request: one of the first sentences of the assistant's last
-    /// message before the user speaks again, apart from headings and sentences that introduce a list.
+    /// For each unit, whether it states the outcome of a request: whether it is one of the first sentences of the
+    /// assistant's last message before the user speaks again, apart from headings and sentences that introduce a list.
     fn outcomes(&self) -> Vec<bool> {
         // ablate: chat.outcomes => Vec::new()
         let last = last_answers(self.input);
@@ -176,7 +176,7 @@ impl<'a> Reading<'a> {
         self.units.all.iter().map(&mut is_outcome).map(Option::unwrap_or_default).collect()
     }
 
-    /// Finds the standing rules in what people say.
+    /// Finds the standing rules in what users say, and assistants in a conversation without tools.
     fn read_rules(&mut self) {
         let mut sentences = Vec::new();
         let mut of_unit = Vec::new();
@@ -196,7 +196,7 @@ impl<'a> Reading<'a> {
             }
             let range = unit.quote.range;
             let Some(text) = range.of(&block.text) else { continue };
-            // An entry begins with its label; a whole turn may have several sentences.
+            // An entry begins with its label, and a whole turn may have several sentences.
             let body = if unit.form == UnitForm::Entry { text.find(": ").map_or(0, |at| at + 2) } else { 0 };
             let inside = text.get(body..).unwrap_or_default();
             let mut start = 0;
@@ -234,7 +234,7 @@ fn users_words<'a>(input: &'a Measured<'_>, said: &Said) -> impl Iterator<Item =
     let blocks = input.blocks.iter().map(MeasuredBlock::block).enumerate();
     let words = blocks.filter_map(|(at, block)| {
         let turn = block.as_turn().filter(|turn| turn.role == Role::User && block.level.shows_source())?;
-        // A message with results of tools may also have words.
+        // A message with tool results may also contain the user's words.
         let has_tools = turn.parts.iter().any(|part| part.tool.is_some());
         let parts = turn.texts(&block.text).filter(|(_, tool)| tool.is_none());
         let parts: Vec<&str> = parts.filter_map(|(part, _)| part.of(&block.text)).collect();
@@ -243,7 +243,7 @@ fn users_words<'a>(input: &'a Measured<'_>, said: &Said) -> impl Iterator<Item =
     words.rev().flat_map(|parts| parts.into_iter().rev())
 }
 
-/// The query, or else the user's newest words that state a wish: "go on" does not.
+/// The query, or else the user's newest words that state a wish, which "go on" does not.
 pub(crate) fn question<'a>(input: &'a Measured<'_>, said: &Said) -> Option<&'a str> {
     let query = input.context.query.as_deref();
     query.into_iter().chain(users_words(input, said)).find(|text| terms(text).nth(CONTENT - 1).is_some())
@@ -255,10 +255,10 @@ fn terms(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     words(text).filter_map(move |word| analyzer.term(word))
 }
 
-/// At least this many content words state a wish.
+/// The minimum number of content words that state a wish.
 const CONTENT: usize = 2;
 
-/// For each block, whether it is the assistant's last message before the user speaks again.
+/// For each block, whether it is the assistant's last message with text before the user speaks again.
 fn last_answers(input: &Measured<'_>) -> Vec<bool> {
     let mut outcomes = vec![false; input.blocks.len()];
     let mut answered = false;
@@ -278,8 +278,8 @@ fn last_answers(input: &Measured<'_>) -> Vec<bool> {
 /// The factor for turns of a speaker whom the request names.
 const NAMED_SPEAKER_FACTOR: f64 = 1.5;
 
-/// The relevance of each turn to `request`, if there is one: 1 for the best, never negative. Instructions neither have nor
-/// lend any. Linear in the length of the turns.
+/// The relevance of each turn to `request`: 1 for the best, never negative; empty without a request. Instructions are
+/// not rated and lend no relevance to their neighbours. Linear in the length of the turns.
 pub(crate) fn relevance(input: &Measured<'_>, request: Option<&str>, scorer: &dyn Scorer) -> Vec<f64> {
     let Some(request) = request else { return Vec::new() };
     let instructs = |block: &Block| block.as_turn().is_some_and(|turn| turn.role.instructs());
@@ -307,7 +307,7 @@ fn named_speakers(input: &Measured<'_>, request: &str) -> Vec<bool> {
     input.blocks.iter().map(|block| name(block.block())).collect()
 }
 
-/// The lowercase words of a text or a name; wire formats allow no spaces in names.
+/// The lowercase words of a text or a name, split at all punctuation because wire formats allow no spaces in names.
 fn folded(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -315,32 +315,32 @@ fn folded(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The relative scores of the units of earlier turns.
+/// The weights that score the units of earlier turns.
 ///
 /// A unit scores for the names in it that are not shown yet, plus a base score; the packer repeatedly takes the unit
 /// with the highest score per token. A name (an identifier, a number, a name in prose) has the weight of its kind,
-/// times 1 plus the logarithm of the number of turns it came up in, times its recency: [`always`](Self::always) for the
-/// first turn of the session and 1 for the last, rising with the square of the position in between. The base score of a
-/// unit is that of its signal if a tool printed it (an error, a total), and that of its turn's relevance to the
-/// request.
+/// times 1 plus the natural logarithm of the number of turns that contain it, times its recency:
+/// [`always`](Self::always) for the first turn of the session and 1 for the last, rising with the square of the
+/// position in between. The base score of a unit is that of its signal (an error, a total) if a tool printed it, plus
+/// that of its turn's relevance to the request.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Worth {
-    /// Identifiers: paths, addresses, codes, dates, names in code.
+    /// An identifier: a path, an address, a code, a date, a name in code.
     pub identifier: f64,
-    /// Numbers.
+    /// A number.
     pub number: f64,
-    /// Names.
+    /// A name in prose.
     pub name: f64,
-    /// The share of its weight, from 0 to 1, that a name keeps if it came up only in the first turn.
+    /// The share of its weight, from 0 to 1, that a name keeps if only the first turn contains it.
     pub always: f64,
     /// A line that reports an error; weaker signals score less.
     pub signal: f64,
     /// A sentence of the most relevant turn; sentences of other turns score less.
     pub relevance: f64,
-    /// One of the first two sentences of the assistant's last message before the user speaks again: the outcome of the
-    /// request.
+    /// One of the first two sentences of the assistant's last message before the user speaks again, which state the
+    /// outcome of the request.
     pub outcome: f64,
 }
 
@@ -358,13 +358,13 @@ impl Default for Worth {
     }
 }
 
-/// The scores of excerpts between which a signal counts: nothing up to the first, in full from the second, which is that
-/// of an error. The result of failed tests scores up to the third. Higher scores belong to headers, which say nothing
-/// without the lines below them.
+/// The thresholds of a signal on the scale of excerpts: nothing up to the first, full strength from the second (the
+/// score of an error), and nothing again above the third (the score of a summary of failed tests). Higher scores belong
+/// to headers, which say nothing without the lines below them.
 const SIGNAL: (f32, f32, f32) = (4.0, 24.0, 60.0);
 
 impl Worth {
-    /// The score of a name of `kind` that came up in `turns` turns, the last of them at this position in the session,
+    /// The score of a name of `kind` that `turns` turns contain, the last of them at position `last` in the session,
     /// from 0 to 1.
     fn of_name(&self, kind: ValueKind, turns: usize, last: f64) -> f64 {
         let kind = match kind {
@@ -376,20 +376,20 @@ impl Worth {
         kind * turns * self.lately(last)
     }
 
-    /// The recency factor for this position in the session.
+    /// The recency factor for `place` in the session, from 0 to 1.
     fn lately(&self, place: f64) -> f64 {
         // ablate: chat.recency => 1.0
         self.always + (1.0 - self.always) * place.clamp(0.0, 1.0).powi(2)
     }
 
-    /// The base score of a line with this score on the scale of excerpts.
+    /// The base score of a line that has the score `worth` on the scale of excerpts.
     fn of_signal(&self, worth: f32) -> f64 {
         // ablate: chat.signals => 0.0
         self.signal * signal(worth)
     }
 }
 
-/// How strong the signal of a line with this score is, from 0 to 1.
+/// The strength, from 0 to 1, of the signal of a line with this score on the scale of excerpts.
 pub(crate) fn signal(score: f32) -> f64 {
     let (none, whole, most) = SIGNAL;
     if score > most { 0.0 } else { f64::from(((score - none) / (whole - none)).clamp(0.0, 1.0)) }

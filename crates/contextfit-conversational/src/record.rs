@@ -1,4 +1,4 @@
-//! The record: units that represent the turns that are not shown.
+//! The record: units that represent the turns that are not shown as messages.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use crate::{
     units::{Holder, TurnUnit, UnitForm, Units},
 };
 
-/// The tokens between a unit and the previous one in its entry: a line feed and its indentation, or a comma; and the
+/// The tokens between a unit and the previous one in its entry: a line feed and its indentation or a comma, and the
 /// mark of a gap.
 const SEAM_TOKENS: usize = 3;
 
-/// Units with at most this score per token are taken last: one name of typical weight in 120 tokens.
+/// Units with at most this score per token are taken last. It is that of one name of typical weight in 120 tokens.
 const LEAST_SCORE_PER_TOKEN: f64 = 1.0 / 120.0;
 
-/// How often room freed by overestimates is refilled.
+/// How often the room is filled: first as it is, then with what overestimates have freed.
 const FILLS: usize = 3;
 
 /// The approximate length of a typical rule with its label, in tokens.
@@ -35,12 +35,12 @@ pub(crate) struct RecordDraft<'r, 'a> {
     /// The units of each exchange.
     by_exchange: Vec<Vec<usize>>,
     coverage: Coverage,
-    /// The overestimate of the entries' tokens that was already returned to the draft.
+    /// The overestimate of the entries' tokens that has already been returned to the draft.
     returned: usize,
 }
 
 impl<'r, 'a> RecordDraft<'r, 'a> {
-    /// An empty record for what `draft` does not show. Linear.
+    /// An empty record for the exchanges that `draft` does not show. Linear.
     pub(crate) fn new(draft: &Draft<'a>, reading: &'r Reading<'a>) -> Self {
         let owners = draft.owners();
         let is_open = |at: usize| owners.get(at).is_some_and(|&n| draft.is_open(n));
@@ -49,7 +49,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         let holders = units.holders.iter().map(|holder| {
             let is_entry =
                 input.blocks.get(holder.block).is_some_and(|block| !block.block().level.shows_source());
-            // An entry of an earlier record has its label in its text.
+            // An entry of an earlier record already has its label in its text.
             let is_free = is_entry || !is_open(holder.block);
             if is_free { 0 } else { label_cost(input, &holder.label.to_string()) }
         });
@@ -89,20 +89,20 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
     pub(crate) fn take_rules(&mut self, draft: &mut Draft<'_>, least: f64, room: Tokens) {
         // ablate: chat.rules => ()
         let strength = |n: usize| self.reading.rules.get(n).copied().unwrap_or_default();
-        // A long rule yields to several short ones, by the square root of its length.
+        // Prefers several short rules to a long one, by the square root of its length.
         let claim = |n: usize| {
             let tokens = float(self.coverage.cost(n)).max(USUAL_RULE);
             strength(n) * (USUAL_RULE / tokens).sqrt()
         };
         let rules = (0..self.reading.units.all.len()).filter(|&n| strength(n) >= least);
         let mut rules: Vec<(f64, usize)> = rules.map(|n| (claim(n), n)).collect();
-        // On ties the newest first.
+        // Of equal rules, the newest comes first.
         rules.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
         let rules: Vec<usize> = rules.into_iter().map(|(_, n)| n).collect();
         self.take(draft, rules, room);
     }
 
-    /// Takes earlier summaries by a model, newest first, in at most `room` tokens.
+    /// Takes earlier summaries of a model, newest first, in at most `room` tokens.
     pub(crate) fn take_summaries(&mut self, draft: &mut Draft<'_>, room: Tokens) {
         // ablate: chat.summaries => ()
         let summaries =
@@ -110,7 +110,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         self.take(draft, summaries, room);
     }
 
-    /// Takes the user's words, newest first, in at most `room` tokens; the newest of all may take more.
+    /// Takes the user's words, newest first, in at most `room` tokens; only the newest may take more.
     pub(crate) fn take_words(&mut self, draft: &mut Draft<'_>, room: Tokens) {
         // ablate: chat.words => ()
         let words = self.newest(|unit, voice| match unit.form {
@@ -123,7 +123,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         self.take(draft, words, room);
     }
 
-    /// The units of this kind, newest first.
+    /// The units for which `is` holds, newest first.
     fn newest(&self, is: impl Fn(&TurnUnit, &Voice) -> bool) -> Vec<usize> {
         let Units { all, holders } = &self.reading.units;
         let voice = |unit: &TurnUnit| holders.get(unit.holder).map(|holder| &holder.label.voice);
@@ -131,7 +131,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         all.iter().enumerate().filter(wanted).map(|(n, _)| n).rev().collect()
     }
 
-    /// Takes each of `units` that fits.
+    /// Takes every one of `units` that fits.
     fn take(&mut self, draft: &mut Draft<'_>, units: impl IntoIterator<Item = usize>, room: Tokens) {
         let mut room = room.min(draft.left).get();
         for n in units {
@@ -146,8 +146,8 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
     }
 
     /// Takes the units with the highest score per token that fit in the remaining room; unless `all` is set, only those
-    /// that add something. Estimates err on the high side: the entries are counted, and the room they do not use is
-    /// refilled.
+    /// with more than [`LEAST_SCORE_PER_TOKEN`]. Costs are overestimates, so the entries are then counted, and the room
+    /// that they leave is filled again.
     pub(crate) fn fill(&mut self, draft: &mut Draft<'_>, all: bool) {
         for _ in 0..FILLS {
             for (n, cost) in
@@ -173,7 +173,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         let count = |text: &str| draft.input.counter.count(text).get() + 1;
         let tokens = |(holder, entry, _): (&Holder, Option<Entry>, usize)| {
             let block = blocks.get(holder.block).map(MeasuredBlock::block);
-            // An entry of an earlier record is shown as it is.
+            // An entry of an earlier record is shown unchanged.
             block.map_or(0, |block| {
                 entry.map_or_else(|| count(&block.text), |entry| count(&entry.text(block)))
             })
@@ -223,14 +223,14 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         Tokens::new(label_cost(draft.input, &label.to_string()))
     }
 
-    /// The exchange of unit `n` if it is not shown.
+    /// The exchange of unit `n` if it is not shown yet.
     fn open_owner(&self, draft: &Draft<'_>, n: usize) -> Option<usize> {
         let unit = self.reading.units.all.get(n)?;
         let owner = *self.owners.get(self.reading.block_of(unit))?;
         draft.is_open(owner).then_some(owner)
     }
 
-    /// Excludes exchange `n` from the record: it is shown, or another says the same.
+    /// Excludes exchange `n` from the record: it is shown, or another one says the same.
     pub(crate) fn leave_out(&mut self, n: usize) {
         for &unit in self.by_exchange.get(n).into_iter().flatten() {
             self.coverage.leave_out(unit);
@@ -287,15 +287,15 @@ fn cost(input: &Measured<'_>, at: usize, unit: &TurnUnit) -> usize {
         let from = measured.units_before(range.start());
         let to = measured.units().partition_point(|unit| unit.end < range.end()) + 1;
         let is_text = unit.quote.source == QuoteSource::Text && !unit.quote.escaped;
-        // As measured, apart from whitespace.
+        // The tokens as measured, which include the surrounding whitespace.
         is_text.then(|| measured.tokens_between(from, to).get())
     };
     let counted = || unit.quote.text(measured.block()).map_or(0, |text| input.counter.count(&text).get());
     reckoned().unwrap_or_else(counted) + SEAM_TOKENS
 }
 
-/// The lines of an entry: members of one object share a line, adjacent units of the turn are joined, and everything
-/// else is on a line of its own.
+/// The lines of an entry: members of one object share a line, adjacent units of the turn are joined, and every other
+/// unit is on its own line.
 fn lines(units: &[&TurnUnit], text: &str) -> Vec<Vec<Quote>> {
     let mut lines: Vec<Vec<Quote>> = Vec::new();
     let mut before: Option<&TurnUnit> = None;

@@ -1,4 +1,4 @@
-//! The semantic strategy: turns that repeat others are shown once.
+//! The semantic strategy: of turns that say the same, one is shown.
 
 use std::{fmt, sync::Arc};
 
@@ -24,13 +24,13 @@ use crate::{
 const NOTE_TOKENS: usize = 12;
 const NOTES_SHARE: f64 = 0.1;
 
-/// What is merged, and how the room is spent.
+/// Which turns are merged, and how the room is spent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct SemanticOptions {
-    /// How similar turns must be to be merged: the cosine of their vectors. Models differ; the default suits vectors of
-    /// words, and models whose unrelated texts are far apart.
+    /// The minimum similarity of turns that are merged: the cosine of their vectors. Models differ; the default suits
+    /// vectors of words, and models that place unrelated texts far apart.
     pub similarity: f64,
     /// How the remaining turns are shown.
     pub turns: HierarchicalOptions,
@@ -42,15 +42,15 @@ impl Default for SemanticOptions {
     }
 }
 
-/// Merges turns that say the same, then keeps the most relevant to the request, as in MoFA.
+/// Merges turns that say the same, then keeps those most relevant to the request, as in MoFA.
 ///
-/// Of turns that say the same, the newest represents all, and an entry of the record notes where the oldest was
-/// repeated. Only turns of the same speaker are merged, never a tool call or its result, never a turn with a name or a
-/// number that the newest lacks, and a standing rule only with the same words. A turn is compared with the 64 of its
-/// speaker that come after it, and with equal texts at any distance.
+/// The newest of these turns represents all of them, and an entry of the record notes that the oldest was repeated, and
+/// where. Only turns of the same speaker are merged, never a tool call or its result. A turn with a name or a number
+/// that the newest lacks is not merged either, and a standing rule only with the same words. A turn is compared with
+/// the 64 later turns of its speaker that are nearest, and with equal texts at any distance.
 ///
-/// Vectors come from an embedding model, called beforehand ([`TurnVectors::add`]); without one they are built from the
-/// words.
+/// Vectors come from an embedding model that is called beforehand ([`TurnVectors::add`]); without one, they are built
+/// from the words.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -83,7 +83,7 @@ pub struct SemanticCompressor {
 }
 
 impl SemanticCompressor {
-    /// The strategy with its default options and vectors of words; `scorer` rates the relevance of turns to the
+    /// The strategy with its default options and vectors built from words; `scorer` rates the relevance of turns to the
     /// request.
     #[must_use]
     pub fn new(scorer: Arc<dyn Scorer>) -> Self {
@@ -160,8 +160,8 @@ impl SemanticCompressor {
     }
 }
 
-/// Notes for the turns of a cluster which one repeats them: in the trace of each, and in an entry of the oldest if the
-/// newest is shown or quoted and the entry fits.
+/// Notes which turn repeats the turns of a cluster: in the trace of each, and in an entry of the oldest if the newest
+/// is shown or quoted and the entry fits.
 fn note(draft: &mut Draft<'_>, record: &RecordDraft<'_, '_>, reading: &Reading<'_>, cluster: &Cluster) {
     let place =
         |draft: &Draft<'_>, n: usize| draft.exchanges.get(n).and_then(|it| it.members.first()).copied();
@@ -188,10 +188,10 @@ fn note(draft: &mut Draft<'_>, record: &RecordDraft<'_, '_>, reading: &Reading<'
     }
 }
 
-/// A turn is compared with this many later turns, nearest first; equal texts are found at any distance.
+/// The number of later turns that a turn is compared with, nearest first; equal texts are found at any distance.
 const COMPARED_TURNS: usize = 64;
 
-/// Turns that say the same: exchanges by index.
+/// Turns that say the same, as indices of exchanges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Cluster {
     /// The newest, which represents them all.
@@ -209,17 +209,17 @@ struct Said<'a> {
     role: Role,
     name: Option<&'a str>,
     text: &'a str,
-    /// Whether it holds a standing rule, so that only the same text replaces it.
+    /// Whether it contains a standing rule, so that only the same text can replace it.
     instructs: bool,
-    /// The names in it: a turn with other names does not say the same.
+    /// The names in it: a newer turn that lacks one of them does not say the same.
     names: &'a [u32],
     may_go: bool,
 }
 
-/// The clusters of turns with at least `similarity` to the newest turn of each. Only messages of the assistant or a
-/// person are compared, each with those of the same speaker; tool calls and their results never are. A turn with a rule
-/// of `min_strength` matches only the same words, and a turn with a name that the newest lacks matches nothing. Linear
-/// in the length of the conversation.
+/// The clusters of turns that are similar to the newest of each, with at least `similarity`. Only messages of the
+/// assistant or a person are compared, each with those of the same speaker; tool calls and their results never are. A
+/// turn with a rule of `min_strength` matches only the same words, and a turn never matches one that lacks one of its
+/// names. Linear in the length of the conversation.
 fn clusters(
     reading: &Reading<'_>,
     vectors: Option<&TurnVectors>,
@@ -235,7 +235,7 @@ fn clusters(
         asked.or_else(|| own.get(n).filter(|_| vectors.is_none()).map(Vec::as_slice)).unwrap_or_default()
     };
     let mut clusters: Vec<Cluster> = Vec::new();
-    // For each speaker, the turns that begin clusters, with their clusters.
+    // For each speaker, the turns that begin clusters, and their clusters.
     let mut leaders: HashMap<Speaker<'_>, Vec<(usize, usize)>> = HashMap::new();
     let mut same: HashMap<(Speaker<'_>, String), usize> = HashMap::new();
     for (n, turn) in said.iter().enumerate().rev() {
@@ -267,7 +267,7 @@ fn clusters(
     clusters
 }
 
-/// The turns that can be compared, in order.
+/// The turns that can be compared, in the order of the conversation.
 fn said<'a>(input: &Measured<'a>, reading: &'a Reading<'_>, min_strength: f64) -> Vec<Said<'a>> {
     let mut instructs = vec![false; input.blocks.len()];
     let rules =
@@ -303,7 +303,7 @@ fn cosine(a: &[f32], b: &[f32]) -> f64 {
     dot.clamp(0.0, 1.0)
 }
 
-/// The text in one line, with every run of whitespace as one space.
+/// The text on one line, with each run of whitespace as one space.
 fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! What plans show of a conversation, by the values of its reading.
+//! Rates what a plan shows of a conversation, by the scores of its reading.
 
 use contextfit_kernel::{Action, ByteRange, Hold, Piece, Plan, QuoteSource, Role, Tokens, Voice};
 use contextfit_text::float;
@@ -8,9 +8,9 @@ use crate::{
     units::{TurnUnit, UnitForm},
 };
 
-/// The rooms to share out instead of `room`: each of a plan's shares is then of less, and what that leaves is filled. They
-/// are numbers of a few binary digits down to half of `room`, the largest first: whatever the room is, those tried for
-/// a little less are tried for it too.
+/// The rooms of which shares are tried: `room`, then smaller ones down to half of it, the largest first. The shares of
+/// a smaller room are smaller, and the room they leave is filled. The smaller rooms are numbers of a few binary digits,
+/// so that those tried for a slightly smaller `room` are tried for it too.
 pub(crate) fn shares(room: Tokens) -> impl Iterator<Item = Tokens> {
     let step = (room.get() / ROOM_STEPS).checked_ilog2().map_or(1, |digits| 1 << digits);
     let first = room.get() / step * step;
@@ -20,7 +20,7 @@ pub(crate) fn shares(room: Tokens) -> impl Iterator<Item = Tokens> {
 
 const ROOM_STEPS: usize = 16;
 
-/// How much `plan` shows of what comes first, in bytes of whole units. Linear.
+/// The score of all that `plan` shows: the bytes of whole units, each weighted by [`first`]. Linear.
 pub(crate) fn worth(plan: &Plan, reading: &Reading<'_>) -> f64 {
     let holds = reading.input.context.holds();
     let views: Vec<View> = plan.steps.iter().map(|step| View::of(&step.action)).collect();
@@ -29,8 +29,8 @@ pub(crate) fn worth(plan: &Plan, reading: &Reading<'_>) -> f64 {
     units.map(|(n, unit)| first(n, unit, reading, &holds) * float(unit.quote.range.len())).sum()
 }
 
-/// How much unit `n` comes first: the user's words, and standing rules by their strength; then errors and totals by the
-/// strength of their signals; then results that the model has not read.
+/// The weight of unit `n`: 1 for the user's words, its strength for a standing rule, less for errors and totals by the
+/// strength of their signals, and least for other results that the model has not read.
 fn first(n: usize, unit: &TurnUnit, reading: &Reading<'_>, holds: &[Hold]) -> f64 {
     let voice = reading.units.holders.get(unit.holder).map(|holder| &holder.label.voice);
     let is_unread = holds.get(reading.block_of(unit)) == Some(&Hold::Shown); // ablate: chat.shown-unread => false
@@ -43,18 +43,17 @@ fn first(n: usize, unit: &TurnUnit, reading: &Reading<'_>, holds: &[Hold]) -> f6
     if is_unread { first.max(UNREAD_RESULTS_SCORE) } else { first }
 }
 
-/// What a byte of an error or a total is worth, and one of a result that the model has not read, to one of the user's
-/// words.
+/// The weight of an error or a total, and that of a result that the model has not read, where the user's words have 1.
 const SIGNALS: f64 = 1.0 / 8.0;
 const UNREAD_RESULTS_SCORE: f64 = 1.0 / 32.0;
 
-/// What is seen of a block.
+/// The visible part of a block.
 enum View {
     Nothing,
     Whole,
-    /// These ranges of its text, and its calls.
+    /// These ranges of its text, and all of its calls.
     Cut(Vec<ByteRange>),
-    /// These ranges of its text and its calls.
+    /// These ranges of its text and its calls, in order.
     Quoted(Vec<(QuoteSource, ByteRange)>),
 }
 
@@ -73,7 +72,7 @@ impl View {
         }
     }
 
-    /// Whether all of `unit` is seen.
+    /// Whether all of `unit` is visible.
     fn shows(&self, unit: &TurnUnit) -> bool {
         let (source, range) = (unit.quote.source, unit.quote.range);
         match self {

@@ -9,20 +9,20 @@ use crate::{
     speech::Said,
 };
 
-/// Keeps pinned exchanges and the newest ones, whole: a maximum number if one is set, or as many as fit. The window, which
-/// comes from MoFA, is contiguous and never begins with the results of a call it leaves out: it ends before the first
-/// exchange that does not fit or, without a maximum number, with that one cut to the room that is left. Linear in the
-/// length of the conversation.
+/// Keeps pinned exchanges and the newest ones, whole: a maximum number if one is set, or as many as fit. The window,
+/// which comes from MoFA, is contiguous and never begins with the results of a call that it leaves out. With a maximum
+/// number, it ends before the first exchange that does not fit; without one, that exchange is cut to the remaining
+/// room. Linear in the length of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct SlidingWindowCompressor {
-    /// The most exchanges to keep in addition to pinned ones; as many as fit if absent.
+    /// The maximum number of exchanges to keep in addition to pinned ones; as many as fit if absent.
     pub exchanges: Option<usize>,
 }
 
 impl SlidingWindowCompressor {
-    /// As many of the newest turns as fit.
+    /// The strategy with as many of the newest turns as fit.
     #[must_use]
     pub const fn new() -> Self {
         Self { exchanges: None }
@@ -52,7 +52,7 @@ impl Strategy for SlidingWindowCompressor {
     }
 }
 
-/// Keeps the newest exchanges that fit, and of the one before them what fits. One that cannot be cut is left out.
+/// Keeps the newest exchanges that fit, and cuts the one before them. One that cannot be cut is left out.
 fn fill(draft: &mut Draft<'_>) {
     draft.keep_newest(draft.left, usize::MAX);
     let open: Vec<usize> = draft.open().filter(|&n| !draft.is_entry(n)).collect();

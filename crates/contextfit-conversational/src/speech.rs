@@ -1,24 +1,23 @@
-//! Who says what: the user's own words apart from text pasted or printed, and what tools print.
+//! Who says what: the user's own words, text that is pasted or printed, and what tools print.
 //!
-//! Fences and attachments are taken out first, whatever they contain. The rest is divided into paragraphs, and a
-//! paragraph is printed if it is no prose; a sentence at its edge, where the paste begins or ends, is the user's. When
-//! in doubt it is speech: keeping too much of a paste costs tokens, losing the user's words costs the task.
+//! Fences and attachments are taken out first, whatever they contain. The rest is divided into paragraphs. A paragraph
+//! is printed if it is not prose, but a sentence at its edge, where the paste begins or ends, is the user's. In doubt,
+//! a text is speech: keeping too much of a paste costs tokens, losing the user's words costs the task.
 
 use std::{collections::HashMap, ops::Range};
 
 use contextfit_kernel::{Block, ByteRange, MeasuredBlock, Role};
 use contextfit_text::prose_lead;
 
-/// In between, nothing is certain: lines of chats are told rightly as printed if other kinds lead by this much, and as
-/// the user's if prose does (`speech.jsonl` of the labelled texts, each source left out in turn: 97 % of the user's
-/// words are kept, and of lines that a program printed a third taken for the user's, without the lines around them).
+/// The lead of prose, or of all other kinds of text, beyond which a line or paragraph is certain to be the user's, or
+/// printed. Measured on `speech.jsonl` of the labelled texts, with each source left out in turn: 97 % of the user's
+/// words are kept, and a third of the printed lines, judged without the lines around them, are mistaken for the user's.
 const DOUBT: f64 = 1.0;
 
-/// A message with at least this many bytes of speech before a terminal's output is a message with an output, not an
-/// output.
+/// A message with at least this many bytes of speech before a terminal's output is the user's, with an output in it.
 const A_TASK: usize = 300;
 
-/// The parts of a user message that are the user's own words, in order, trimmed; the text between them is pasted or
+/// The user's own words in the text of a user message: trimmed parts, in order. The text between them is pasted or
 /// printed by a program. A message without a paste is one part. Linear.
 pub(crate) fn spoken(text: &str) -> Vec<ByteRange> {
     // ablate: chat.pastes => ByteRange::new(0, text.len()).into_iter().collect()
@@ -39,22 +38,22 @@ pub(crate) fn spoken(text: &str) -> Vec<ByteRange> {
     parts
 }
 
-/// The user's own words in the message `block`: those of its parts that are not results of tools.
+/// The user's own words in the message `block`, without the results of tools.
 pub(crate) fn spoken_in(block: &Block) -> Vec<ByteRange> {
     let Some(turn) = block.as_turn().filter(|turn| turn.role == Role::User) else { return Vec::new() };
     let own = turn.texts(&block.text).filter(|(_, tool)| tool.is_none());
     own.flat_map(|(part, _)| spoken_part(&block.text, part)).collect()
 }
 
-/// The user's own words in the `part` of `text`.
+/// The user's own words in a `part` of `text`.
 pub(crate) fn spoken_part(text: &str, part: ByteRange) -> Vec<ByteRange> {
     let words = spoken(part.of(text).unwrap_or_default()).into_iter();
     let moved = |range: ByteRange| ByteRange::new(part.start() + range.start(), part.start() + range.end());
     words.filter_map(moved).collect()
 }
 
-/// Whether a message in the user's name was printed by a program, as some agents send command outputs: almost nothing
-/// of it is spoken. The spoken parts (see [`spoken`]) may still be the user's.
+/// Whether a program printed a message in the user's name, as some agents send command outputs: hardly any of it is
+/// spoken. Its spoken parts (see [`spoken`]) may still be the user's.
 pub(crate) fn is_printed(text: &str) -> bool {
     // ablate: chat.printed => false
     let said: usize = spoken(text).into_iter().map(ByteRange::len).sum();
@@ -63,10 +62,10 @@ pub(crate) fn is_printed(text: &str) -> bool {
     all > 0 && (said * 10 < all || prompts && said < A_TASK && said * 3 < all * 2)
 }
 
-/// The bytes of a line, and whether it is set apart: fenced, or printed.
+/// The bytes of a line, and whether it is fenced or printed.
 type SpeechLine = (Range<usize>, bool);
 
-/// The lines of `text`, and whether each is printed.
+/// The lines of `text`, and whether each is fenced or printed.
 fn lines(text: &str) -> Vec<SpeechLine> {
     let (mut lines, paragraphs) = layout(text);
     let printed: Vec<bool> = paragraphs.iter().map(|paragraph| is_program(text, &lines, paragraph)).collect();
@@ -78,7 +77,7 @@ fn lines(text: &str) -> Vec<SpeechLine> {
     lines
 }
 
-/// The lines of `text` and whether each is fenced; and the paragraphs outside fences, as ranges of lines.
+/// The lines of `text`, with whether each is fenced, and the paragraphs outside fences, as ranges of lines.
 fn layout(text: &str) -> (Vec<SpeechLine>, Vec<Range<usize>>) {
     let (mut lines, mut paragraphs): (Vec<SpeechLine>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
     let last = last_closers(text);
@@ -119,20 +118,20 @@ fn is_program(text: &str, lines: &[SpeechLine], paragraph: &Range<usize>) -> boo
     whole.is_some_and(|whole| prose_lead(whole) < -DOUBT)
 }
 
-/// Whether `line` has several words and is something a person says, beyond doubt.
+/// Whether `line` has several words and is certainly something a person says.
 fn says(line: &str) -> bool {
     line.split_whitespace().nth(1).is_some() && prose_lead(line) > DOUBT
 }
 
 /// The printed lines outside fences: those of `printed` paragraphs without the sentences at their edges, and those of
-/// paragraphs between two of them that say nothing.
+/// paragraphs between two of them in which no line is a sentence.
 fn printed_lines(
     text: &str,
     lines: &[SpeechLine],
     paragraphs: &[Range<usize>],
     printed: &[bool],
 ) -> Vec<usize> {
-    // A terminal's output ends with its prompt: after the first printed line nothing in it is the user's.
+    // A terminal's output ends with its prompt. In such a text, nothing after the first printed line is the user's.
     let n_printed: usize =
         paragraphs.iter().zip(printed).filter(|(_, printed)| **printed).map(|(lines, _)| lines.len()).sum();
     let first = printed.iter().position(|printed| *printed).unwrap_or(usize::MAX);
@@ -160,7 +159,7 @@ fn printed_lines(
     settled
 }
 
-/// The last position of each fence and each closing tag.
+/// The last position of each fence and of each closing tag.
 fn last_closers(text: &str) -> HashMap<&str, usize> {
     let tags = text.match_indices("</").filter_map(|(at, _)| {
         let tag = text.get(at..)?;
@@ -171,7 +170,7 @@ fn last_closers(text: &str) -> HashMap<&str, usize> {
     tags.chain(fences).collect()
 }
 
-/// The text that closes the fence or the attachment that `line` opens.
+/// The text that closes the fence or attachment that `line` opens.
 fn opened(line: &str) -> Option<String> {
     if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence)) {
         return Some(fence.to_owned()).filter(|_| line.matches(fence).count() == 1);
@@ -195,22 +194,22 @@ fn is_prompt(line: &str) -> bool {
         && (line.len() < 4 || line.contains(['@', '-', '~', '/', ':', '>']))
 }
 
-/// Who says what: which messages are people's words, and which were printed by programs.
+/// Who says what: which messages are people's words, and which ones programs printed.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
-    /// For each block, whether it comes from a tool or a program.
+    /// For each block, whether a tool or a program printed it.
     printed: Vec<bool>,
     /// Whether this is a session with tools: it has calls, or outputs of programs in the user's name. Otherwise it is a
     /// conversation between people.
     pub(crate) has_tools: bool,
-    /// Whether programs speak in the user's name: their outputs come as user messages.
+    /// Whether outputs of programs come as user messages.
     pub(crate) by_user: bool,
-    /// Whether turns are quoted whole or not at all: in a conversation without tools that has a query.
+    /// Whether turns are quoted whole or not at all, as in a conversation without tools that has a query.
     pub(crate) whole_turns: bool,
 }
 
 impl Said {
-    /// Determines who says what in `blocks`; `asked` if there is a query. Linear.
+    /// Determines who says what in `blocks`; `asked` is whether there is a query. Linear.
     pub(crate) fn new(blocks: &[MeasuredBlock<'_>], asked: bool) -> Self {
         let turns =
             || blocks.iter().filter_map(|measured| Some((measured.block(), measured.block().as_turn()?)));
@@ -245,12 +244,12 @@ impl Said {
         Self { printed, has_tools, by_user, whole_turns }
     }
 
-    /// Whether block `at` comes from a tool or a program.
+    /// Whether a tool or a program printed block `at`.
     pub(crate) fn is_printed(&self, at: usize) -> bool {
         self.printed.get(at) == Some(&true)
     }
 
-    /// For each block, whether it is printed.
+    /// For each block, whether a tool or a program printed it.
     pub(crate) fn printed(&self) -> &[bool] {
         &self.printed
     }

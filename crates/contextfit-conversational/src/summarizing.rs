@@ -1,4 +1,4 @@
-//! The summarizing strategy: the newest turns, and a summary of those before.
+//! The summarizing strategy: the newest turns, and a summary of those before them.
 
 use std::{fmt, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::{
     record::RecordDraft,
 };
 
-/// No summary is made in less room than this.
+/// The minimum room for a summary.
 const SHORTEST_SUMMARY_TOKENS: usize = 24;
 
 /// How the room is spent.
@@ -22,11 +22,11 @@ const SHORTEST_SUMMARY_TOKENS: usize = 24;
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct SummarizingOptions {
-    /// The most exchanges to keep whole in addition to pinned ones; as many as fit if absent.
+    /// The maximum number of exchanges to keep whole in addition to pinned ones; as many as fit if absent.
     pub exchanges: Option<usize>,
-    /// The share, from 0 to 1, of the room left by pinned turns that the record with all its summaries gets.
+    /// The share, from 0 to 1, of the room left by pinned turns that goes to the record with all its summaries.
     pub record: f64,
-    /// Turns that take less than this together are quoted: calling a model would cost more than it saves.
+    /// Turns that together have fewer tokens than this are quoted: calling a model would cost more than it saves.
     pub min_tokens: Tokens,
     /// The share of the record's room for the user's words, and how turns are quoted without a model.
     pub turns: HierarchicalOptions,
@@ -43,15 +43,15 @@ impl Default for SummarizingOptions {
     }
 }
 
-/// Keeps pinned exchanges and the newest ones whole and has those before summarized, as in MoFA.
+/// Keeps pinned exchanges and the newest ones whole and has those before them summarized, as in MoFA.
 ///
-/// A summary is an entry of the record, next to the user's words, which no model rewrites. When it is read again, it
-/// stays as it is and is never sent to a model again. Only newer turns are summarized, so the tokens spent on summaries
-/// are linear in the length of the conversation. If the entries take more than their share, the older ones are left
-/// out.
+/// A summary is an entry of the record, next to the user's words, which no model rewrites. When a later call reads it
+/// again, it is kept unchanged and never sent to a model again. Only newer turns are summarized, so the tokens spent on
+/// summaries are linear in the length of the conversation. If the entries take more than their share, the oldest are
+/// left out.
 ///
-/// The strategy only plans; [`Action::Summarize`] has the pipeline call a model. Where it gives no summary, units of the
-/// turns are quoted in the room of the summary; if it gives none at all, the plan is that of
+/// The strategy only plans; [`Action::Summarize`] has the pipeline call a model. If the model gives no summary of a
+/// turn, units of the turn are quoted in the room of the summary. If it gives none at all, the plan is that of
 /// [`HierarchicalCompressor`](crate::HierarchicalCompressor). Linearithmic in the length of the conversation.
 #[derive(Clone)]
 pub struct SummarizingCompressor {
@@ -78,7 +78,7 @@ impl SummarizingCompressor {
         Self::default()
     }
 
-    /// Sets what rates the relevance of turns to the request if no model gives a summary; summaries do not depend on it.
+    /// Sets the scorer that rates the relevance of turns to the request. It is used only if no model gives a summary.
     #[must_use]
     pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
         self.scorer = scorer;
@@ -129,7 +129,7 @@ impl SummarizingCompressor {
         draft.left = left.min(most);
         let mut record = RecordDraft::new(&draft, reading);
         options.turns.quote_first(&mut draft, &mut record, reading);
-        // Anything quoted by now stays verbatim; the rest of the room is for summaries of everything else.
+        // Everything quoted by now stays verbatim; the rest of the room is for summaries of everything else.
         let rooms = self.rooms(&draft, &record);
         let is_asked = |exchange: &Exchange| {
             let is_asked =
@@ -157,8 +157,8 @@ impl SummarizingCompressor {
         draft.finish(self.name())
     }
 
-    /// The room for a summary of each block that is neither shown nor quoted: its share of the room left, in proportion
-    /// to its tokens; none if there is too little of either.
+    /// The room for a summary of each block that is neither shown nor quoted: a share of the remaining room, in
+    /// proportion to its tokens; `None` for all blocks if there is too little room or too little to summarize.
     fn rooms(&self, draft: &Draft<'_>, record: &RecordDraft<'_, '_>) -> Vec<Option<Tokens>> {
         let blocks = &draft.input.blocks;
         let mut costs: Vec<Option<Tokens>> = vec![None; blocks.len()];

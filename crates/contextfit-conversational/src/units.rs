@@ -1,4 +1,4 @@
-//! The whole units of a conversation that its record can quote, also those of JSON texts.
+//! The whole units of a conversation that its record can quote, including those of JSON texts.
 
 use std::ops::Range;
 
@@ -12,13 +12,13 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::speech::{Said, spoken_part};
 
-/// A longer line or sentence, in bytes, is not quoted: it is minified, or a dump.
+/// The maximum bytes of a quoted line; a sentence may have twice as many. A longer one is minified or a dump.
 const LONGEST_QUOTE_BYTES: usize = 400;
 
-/// Call arguments of at most this many bytes are quoted whole.
+/// The maximum length, in bytes, of call arguments that are always quoted whole.
 const SHORT_ARGUMENTS: usize = 240;
 
-/// A user message of at most this many tokens stays verbatim in a session with tools.
+/// In a session with tools, user messages of at most this many tokens stay verbatim.
 const SHORT_MESSAGE_TOKENS: usize = 150;
 
 /// The kind of a unit, which determines its score and how it joins its neighbours.
@@ -26,17 +26,17 @@ const SHORT_MESSAGE_TOKENS: usize = 150;
 pub(crate) enum UnitForm {
     /// An entry of an earlier record, whole.
     Entry,
-    /// The user's words: all of a message, or the part around a paste.
+    /// The user's words: all of a message, or the text around a paste.
     Words,
     /// A sentence of the conversation.
     Sentence,
     /// A line printed by a program, with its score on the scale of excerpts.
     Line(f32),
-    /// A member of JSON; those of one object have the same number.
+    /// A member of JSON; members of one object have the same number.
     Member(usize),
     /// All arguments of a call.
     Call,
-    /// The result of a call that is repeated later: never quoted.
+    /// The result of a call that is made again later: never quoted.
     Outdated,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Holder {
     pub(crate) block: usize,
     pub(crate) source: QuoteSource,
     pub(crate) label: Label,
-    /// Whether it is the result of a call.
+    /// Whether this is the result of a call.
     is_output: bool,
 }
 
@@ -66,8 +66,8 @@ pub(crate) struct Units {
 }
 
 impl Units {
-    /// Reads the turns. Of units repeated word for word only the last counts, and a repeated call is one call. Linear
-    /// in the length of the conversation.
+    /// Reads the turns. If units repeat word for word, only the last counts, and repeated calls become one. Linear in
+    /// the length of the conversation.
     pub(crate) fn read(blocks: &[MeasuredBlock<'_>], numbers: &[usize], said: &Said) -> Self {
         let mut units = Self::default();
         for ((at, measured), &number) in blocks.iter().enumerate().zip(numbers) {
@@ -95,7 +95,7 @@ impl Units {
         }
     }
 
-    /// Reads one part of a message: a text of its own.
+    /// Reads one part of a message, which is a text on its own.
     fn read_part(
         &mut self,
         at: usize,
@@ -149,7 +149,7 @@ impl Units {
         self.push(holder, ByteRange::whole(&block.text), UnitForm::Entry);
     }
 
-    /// Reads the user's words in a long text, and what comes with them: a paste, the output of a program.
+    /// Reads the user's words in a long text, and the paste or the output of a program between them.
     fn read_words(&mut self, (words, pasted): (usize, usize), measured: &MeasuredBlock<'_>, part: ByteRange) {
         let text = &measured.block().text;
         let spoken = spoken_part(text, part);
@@ -161,7 +161,7 @@ impl Units {
         self.read_printed(pasted, measured, part, &spoken);
     }
 
-    /// Reads a `part` that a tool or a program printed, without what is `spoken` in it.
+    /// Reads a `part` that a tool or a program printed, without the text that is `spoken` in it.
     fn read_printed(
         &mut self,
         holder: usize,
@@ -193,7 +193,7 @@ impl Units {
         }
     }
 
-    /// Reads the members of JSON that begins at `start` of its text.
+    /// Reads the members of the JSON `text`, which begins at `start` in the text that holds it.
     fn read_json(&mut self, holder: usize, start: usize, text: &str) {
         for (range, unit) in
             json_units(text).into_iter().filter(|(range, _)| range.len() <= LONGEST_QUOTE_BYTES)
@@ -235,8 +235,8 @@ impl Units {
         self.read_json(holder, 0, arguments);
     }
 
-    /// Keeps only the last of lines, sentences and whole calls repeated word for word; the label of a call then states
-    /// how often it was made. People's words are never merged. Returns the holders of the repeated calls.
+    /// Keeps only the last of lines, sentences and whole calls that repeat word for word; the label of a call then
+    /// states how often it was made. People's words are never merged. Returns the holders of the repeated calls.
     fn merge_repeated(&mut self, blocks: &[MeasuredBlock<'_>], said: &Said) -> HashSet<usize> {
         // ablate: chat.repeated => HashSet::new()
         let mut last: HashMap<(Option<String>, bool, String), (usize, usize)> = HashMap::new();
@@ -249,13 +249,13 @@ impl Units {
                 _ => None,
             };
             let text = match unit.form {
-                // A program often repeats itself in the user's name.
+                // In the user's name, programs often repeat themselves.
                 UnitForm::Words if !said.is_printed(holder.block) => continue,
                 UnitForm::Entry if tool.is_none() => continue,
                 UnitForm::Entry => entry_body(&block.text),
                 _ => unit.quote.text(block).unwrap_or_default().trim().to_owned(),
             };
-            // The label of a call counts calls alone, not what an earlier record says of them.
+            // The label of a call counts only calls, not what an earlier record says of them.
             let is_entry = unit.form == UnitForm::Entry;
             let tool = tool.filter(|_| is_entry || unit.form == UnitForm::Call);
             let (before, times) = last.entry((tool, is_entry, text)).or_insert((n, 0));
@@ -281,10 +281,10 @@ impl Units {
         made_again
     }
 
-    /// Marks the results of the calls `made_again` as outdated: the last result counts.
+    /// Marks the results of the calls `made_again` as outdated: only the last result counts.
     fn mark_outdated(&mut self, blocks: &[MeasuredBlock<'_>], made_again: &HashSet<usize>) {
         // ablate: chat.outdated => ()
-        // The calls of each group, and the outputs, in order.
+        // The calls of each group and their outputs, both in order.
         let mut groups: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
         for (n, holder) in self.holders.iter().enumerate() {
             let Some(block) = blocks.get(holder.block).map(MeasuredBlock::block) else { continue };
@@ -322,27 +322,27 @@ fn trimmed(text: &str, range: ByteRange) -> Option<ByteRange> {
     ByteRange::new(start, start + inside.trim().len()).filter(|range| !range.is_empty())
 }
 
-/// A longer array of scalars, in bytes, is not quoted.
+/// The maximum length, in bytes, of an array of scalars that is quoted.
 const LONG_ARRAY_BYTES: usize = 320;
 
 /// A JSON unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum JsonUnit {
-    /// A member with its key, or all members of a small object; those of one object have the same number.
+    /// A member with its key, or all members of a small object; members of one object have the same number.
     Member(usize),
-    /// A line of a string that has several.
+    /// A line of a string that has several lines.
     Line,
 }
 
-/// The units of `text`, which is JSON, in order. Values without a key are left out, and so is the text that opens and
-/// closes objects. Linear.
+/// The units of the JSON `text`, in order. Values without a key are left out, and so are the lines that only open or
+/// close an object. Linear.
 fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
     let mut units = Vec::new();
-    // The open objects and arrays, numbered from 1 in the order of their starts; outside of all: 0.
+    // The open objects and arrays, numbered from 1 in the order of their starts; 0 is outside all of them.
     let (mut open, mut n) = (Vec::new(), 0);
     let mut start = 0;
     let mut in_string = false;
-    // The start of the open array of scalars, if it has a key.
+    // The start of the open array, if it has a key and only scalars so far.
     let mut array: Option<usize> = None;
     for end in unit_ends(text, Shape::Json) {
         let unit = start..end;
@@ -351,7 +351,7 @@ fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
         if in_string {
             let stop = json_string_end(raw);
             in_string = stop.is_none();
-            // A part of a line belongs to the part before it.
+            // A cut line continues in the next unit.
             let begun = units.pop_if(|(range, kind): &mut (ByteRange, JsonUnit)| {
                 *kind == JsonUnit::Line && range.end() == unit.start && !raw.starts_with("\\n")
             });
@@ -384,7 +384,7 @@ fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
             units.extend(short.map(|range| (range, JsonUnit::Member(object))));
         } else if let Some(range) = member(trimmed, begin) {
             array = None;
-            // A small object is a unit by itself.
+            // A small object is a unit on its own.
             let object = if trimmed.starts_with('{') { inner } else { outer };
             units.push((range, JsonUnit::Member(object)));
         }
@@ -392,7 +392,7 @@ fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
     units
 }
 
-/// A line of a string, if it says anything: the text between two escaped line feeds.
+/// A line of a string, from one escaped line feed to the next; `None` if it has no letter or digit.
 fn line(text: &str, start: usize, end: usize) -> Option<(ByteRange, JsonUnit)> {
     let begin = start + if text.get(start..end)?.starts_with("\\n") { 2 } else { 0 };
     let rest = text.get(begin..end)?;

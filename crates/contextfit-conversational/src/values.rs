@@ -1,9 +1,9 @@
-//! The values of a text: what an agent needs verbatim to go on.
+//! The values in a text, which an agent needs verbatim to go on.
 
 use contextfit_kernel::ByteRange;
 use contextfit_text::json_tokens;
 
-/// The kind of a value: how likely it is to be needed verbatim.
+/// The kind of a value, which says how likely it is to be needed verbatim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueKind {
     /// An identifier: a path, an address, a code, a date, a name in code.
@@ -21,14 +21,14 @@ pub(crate) struct Value {
     pub(crate) kind: ValueKind,
 }
 
-/// A longer JSON string, in bytes, is searched for values inside it.
+/// A JSON string longer than this, in bytes, is searched for values inside it.
 const LONG_STRING_BYTES: usize = 64;
 
-/// JSON is read up to this many bytes, other texts up to this many from either end. No agent has read the middle of an
+/// JSON is read up to this many bytes, other texts up to this many from either end: no agent has read the middle of an
 /// output of many megabytes.
 const VALUE_SEARCH_BYTES: usize = 1 << 18;
 
-/// The values of `text`, in order; those of JSON are in its strings and numbers, not its keys. Linear, in bounded memory.
+/// The values in `text`, in order; in JSON, not those in its keys. Linear, in bounded memory.
 pub(crate) fn values(text: &str) -> Vec<Value> {
     let mut found = Vec::new();
     let beginning = text.get(..text.floor_char_boundary(VALUE_SEARCH_BYTES)).unwrap_or(text);
@@ -42,7 +42,7 @@ pub(crate) fn values(text: &str) -> Vec<Value> {
     found
 }
 
-/// Whether `text` is JSON by its first and last characters.
+/// Whether `text` looks like JSON by its first and last characters.
 fn is_in_brackets(text: &str) -> bool {
     // ablate: chat.values-of-json => false
     text.trim_start().starts_with(['{', '[']) && text.trim_end().ends_with(['}', ']'])
@@ -60,7 +60,7 @@ fn lines(text: &str, base: usize, found: &mut Vec<Value>) {
     }
 }
 
-/// Finds the values of a JSON text, as far as possible if it is invalid.
+/// Finds the values in a JSON text, as far as possible if it is invalid.
 fn json(text: &str, found: &mut Vec<Value>) {
     let mut tokens = json_tokens(text).peekable();
     while let Some(token) = tokens.next() {
@@ -72,7 +72,7 @@ fn json(text: &str, found: &mut Vec<Value>) {
     }
 }
 
-/// Finds the numbers in a scalar that begins at `at`. In JSON it is a number, or has none.
+/// Finds the numbers in a scalar that begins at `at`. In valid JSON it is a number, or contains none.
 fn numbers(scalar: &str, mut at: usize, found: &mut Vec<Value>) {
     let ends = |c: char| !matches!(c, '0'..='9' | '.' | '-' | '+' | 'e' | 'E');
     for part in scalar.split_inclusive(ends) {
@@ -83,7 +83,7 @@ fn numbers(scalar: &str, mut at: usize, found: &mut Vec<Value>) {
     }
 }
 
-/// Reads a JSON string: at most a single value if it is short.
+/// Reads a JSON string. A short one is a single value, or none.
 fn string(inside: &str, base: usize, found: &mut Vec<Value>) {
     if inside.len() > LONG_STRING_BYTES {
         lines(inside, base, found);
@@ -128,7 +128,7 @@ fn is_inside(c: char) -> bool {
         )
 }
 
-/// The kind of value that `word` is, if it is one.
+/// The kind of `word` as a value; `None` if it is not one.
 fn kind_of(word: &str, begins_sentence: bool) -> Option<ValueKind> {
     let mut chars = word.chars();
     let first = chars.next()?;
@@ -158,7 +158,7 @@ fn kind_of(word: &str, begins_sentence: bool) -> Option<ValueKind> {
     }
 }
 
-/// Whether `word` denotes lines of a file: `L24`, `L24-77`, `L24-L77`. Without the file, they are useless.
+/// Whether `word` denotes lines of a file (`L24`, `L24-77`, `L24-L77`), which are useless without the file.
 fn is_place(word: &str) -> bool {
     // ablate: chat.lines-as-numbers => false
     let is_line = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,19 +1,19 @@
-//! Vectors that place turns by meaning.
+//! The vectors by which turns are compared.
 
 use contextfit_kernel::{Block, Context, EmbeddingProvider, ProviderError};
 use contextfit_text::{Analyzer, float};
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
-/// Texts in one request to an embedding model.
+/// The number of texts in one request to an embedding model.
 const BATCH: usize = 64;
 
 /// The dimension of a lexical vector.
 const DIMENSION: usize = 256;
 
-/// The vectors of turns, obtained from an embedding model beforehand: models are called asynchronously, but strategies
-/// plan without waiting.
+/// The vectors of turns, obtained from an embedding model beforehand, because strategies plan synchronously and models
+/// are called asynchronously.
 ///
-/// A text is embedded once, however often it is added; failures are not remembered.
+/// A text is embedded once, however often it is added. Failures are not remembered.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TurnVectors {
     model: String,
@@ -84,10 +84,10 @@ pub(crate) fn is_speech(block: &Block) -> bool {
     turn.is_some() && block.level.shows_source() && !block.text.trim().is_empty()
 }
 
-/// Vectors of `texts` based on their words alone, of unit length. Each word is weighted by the square root of its count
-/// and the logarithm of its rarity among all texts, at an index and with a sign given by its hash (Weinberger et al.
-/// 2009, feature hashing). They detect repetitions in nearly the same words, but not the same meaning in other words.
-/// Linear in the length of the texts.
+/// Vectors of `texts`, of unit length, built from their words alone. Each word is weighted by the square root of its
+/// count and the logarithm of its rarity among all texts, at an index and with a sign given by its hash (Weinberger et
+/// al. 2009, feature hashing). They detect repetitions in nearly the same words, but not paraphrases. Linear in the
+/// length of the texts.
 pub(crate) fn lexical(texts: &[&str]) -> Vec<Vec<f32>> {
     let analyzer = Analyzer::new(None);
     let mut spread: HashMap<u64, usize> = HashMap::new();
@@ -103,7 +103,7 @@ pub(crate) fn lexical(texts: &[&str]) -> Vec<Vec<f32>> {
         })
         .collect();
     let vector = |counts: HashMap<u64, usize>| {
-        // The order must be the same on every machine: sums of floats depend on it.
+        // A fixed order gives the same sums of floats on every machine.
         let mut counts: Vec<(u64, usize)> = counts.into_iter().collect();
         counts.sort_unstable();
         let mut vector = vec![0.0_f64; DIMENSION];
@@ -120,7 +120,7 @@ pub(crate) fn lexical(texts: &[&str]) -> Vec<Vec<f32>> {
     counted.into_iter().map(vector).collect()
 }
 
-/// The vector scaled to unit length; zero if it has no length or contains a non-finite value.
+/// The vector scaled to unit length; zero if its length is zero or it contains a non-finite value.
 fn to_unit(mut vector: Vec<f32>) -> Vec<f32> {
     let length = vector.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt();
     #[expect(clippy::cast_possible_truncation, reason = "a factor of a vector of that precision")]

@@ -37,35 +37,35 @@ pub struct AnswerBlock {
     pub action: String,
     /// The tokens that it takes in the context, including its share of headers.
     pub tokens: Tokens,
-    /// Why, for people.
+    /// The reason for the outcome, for people.
     pub reason: String,
-    /// The byte ranges of its text that are shown, ascending. Empty if none are.
+    /// The byte ranges of its text that are shown, ascending; empty if none are.
     pub ranges: Vec<ByteRange>,
     /// The handle of the stored original, if the chunk's text was stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original: Option<String>,
 }
 
-/// The figures of an answer, with the names that KB Labs Mind uses.
+/// The figures of an answer, under the names that KB Labs Mind uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct AnswerMetrics {
-    /// Tokens of all chunks as one text.
+    /// The tokens of all chunks as one text.
     pub tokens_before: Tokens,
-    /// Tokens of the context, exactly.
+    /// The tokens of the context, exactly.
     pub tokens_after: Tokens,
     /// The difference, at least zero.
     pub tokens_saved: Tokens,
     /// The share of the input that was saved, such as `76.4%`.
     pub compression_rate: String,
-    /// Chunks in the request.
+    /// The number of chunks in the request.
     pub blocks_before: usize,
-    /// Chunks in the context, at whatever level.
+    /// The number of chunks in the context, at whatever level.
     pub blocks_after: usize,
-    /// Chunks in the request, under the name that KB Labs Mind uses.
+    /// The number of chunks in the request, under the name that KB Labs Mind uses.
     pub total_chunks: usize,
-    /// Chunks that the context shows by their metadata only.
+    /// The number of chunks that the context shows only by their metadata.
     pub metadata_only_chunks: usize,
 }
 
@@ -121,7 +121,7 @@ impl AnswerBlock {
             .collect()
     }
 
-    /// The outcome for each chunk in the block. `members` are the chunks with their numbers, in the order of the
+    /// The outcome for each chunk in the block. `members` are its chunks with their numbers, in the order of the
     /// block's text.
     fn divided(&self, members: &[(usize, &Place)]) -> Vec<(usize, Self)> {
         if let [(n, _)] = members {
@@ -136,7 +136,7 @@ impl AnswerBlock {
         let shares = members.iter().map(|(_, place)| {
             let ranges: Vec<ByteRange> =
                 self.ranges.iter().filter_map(|range| both(*range, place.range)).collect();
-            // If the block is only named, all chunks take the same share.
+            // If the block is shown only by its name, all chunks have the same share.
             let share = if self.ranges.is_empty() { 1 } else { ranges.iter().map(&mut own).sum() };
             (ranges, share)
         });
@@ -178,7 +178,7 @@ impl AnswerBlock {
             action: action.name().to_owned(),
             tokens,
             reason: format!("{reason}{note}"),
-            // If the text is not the chunk's own, none of it belongs to the chunk.
+            // If the text is not the chunk's own, no range of it is shown.
             ranges: if block.level.shows_source() { shown(action, &block.text) } else { Vec::new() },
             original: None,
         }

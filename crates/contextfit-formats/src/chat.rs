@@ -1,4 +1,4 @@
-//! Conversations in the formats of providers: read into blocks, and written back shorter with everything else
+//! Conversations in the formats of providers: read into blocks, and written back shorter, with everything else
 //! unchanged.
 
 mod answer;

@@ -9,10 +9,10 @@ use crate::{Exact, number};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "a chunk: an object with `text`")]
 pub struct SearchChunk {
-    /// The application's id for it; a number is read as its digits. Need not be unique.
+    /// The application's id for it; a number is read as its digits. It need not be unique.
     #[serde(default, deserialize_with = "number::id", skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Where it comes from: a path or an address.
+    /// Its origin: a path or an address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The title of its document.
@@ -39,7 +39,7 @@ pub struct SearchChunk {
         skip_serializing_if = "Option::is_none"
     )]
     pub end_line: Option<usize>,
-    /// The language, by its usual lower-case name (`typescript`).
+    /// The language, by its usual lowercase name (`typescript`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// The symbols that enclose it.
@@ -49,22 +49,22 @@ pub struct SearchChunk {
     /// budget and are not in the context. Of chunks that are shown as one, they add up.
     #[serde(default, deserialize_with = "number::tokens", skip_serializing_if = "Option::is_none")]
     pub overhead: Option<Tokens>,
-    /// What to keep verbatim whatever the budget: everything (`true`), or lines (`[[from, to]]`). A chunk with exact
-    /// lines becomes several blocks, named `id:from-to`.
+    /// The part to keep verbatim, whatever the budget: everything (`true`), or lines (`[[from, to]]`). A chunk with
+    /// exact lines becomes several blocks, named `id:from-to`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exact: Option<Exact>,
 }
 
 impl SearchChunk {
-    /// A chunk with nothing but its text.
+    /// A chunk with only a text.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
     /// The chunk as a block, or as several if some of its lines are exact. Without an id, it is named by its path, or
-    /// by its `position` in the request, from 1. Without path and title, its id becomes the title, so that it can be
-    /// cited.
+    /// by its `position` in the request, from 1. Without path and title, it can be cited by its id, which becomes the
+    /// title.
     pub(crate) fn into_blocks(self, position: usize) -> Vec<Block> {
         let named = self.title.or_else(|| self.id.clone().filter(|_| self.path.is_none()));
         let id = self.id.or_else(|| self.path.clone()).unwrap_or_else(|| position.to_string());

@@ -14,7 +14,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
     /// In the order of the request, with the chunks of each document together, in document order as far as lines and
-    /// overlaps reveal it.
+    /// overlaps show it.
     #[default]
     Document,
     /// By the retriever's scores, best first.
@@ -27,7 +27,7 @@ contextfit_kernel::names!(Order, "order": Document => "document", Score => "scor
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Documents {
-    /// The context: chunks of one document that overlap or touch are one block.
+    /// The context, in which chunks of one document that overlap or touch are one block.
     pub context: Context,
     /// The position of each chunk of the answer.
     pub places: Vec<Place>,
@@ -40,24 +40,24 @@ pub struct Place {
     pub id: String,
     /// The index of its block.
     pub block: usize,
-    /// Its bytes in the text of that block.
+    /// Its range in the text of that block, in bytes.
     pub range: ByteRange,
 }
 
-/// A future block, and the positions in the request of the chunks in it.
+/// A future block, with the numbers in the request of the chunks in it, from 0.
 struct Draft {
     block: Block,
     members: Vec<(usize, Place)>,
 }
 
 impl Documents {
-    /// The documents of `context`, of which each chunk has one of `places`.
+    /// The documents of `context`, with one of `places` for each chunk.
     #[must_use]
     pub const fn new(context: Context, places: Vec<Place>) -> Self {
         Self { context, places }
     }
 
-    /// The documents of `chunks` in `order`. O(n log n) in the number of chunks, linear in their length.
+    /// The documents of `chunks` in `order`. Linearithmic in the number of chunks, linear in their length.
     pub(crate) fn of(chunks: Vec<SearchChunk>, order: Order) -> Self {
         let mut drafts = Vec::with_capacity(chunks.len());
         for document in documents(chunks) {
@@ -93,7 +93,7 @@ impl Documents {
         place.range.of(&self.context.blocks.get(place.block)?.text)
     }
 
-    /// The texts made of several chunks.
+    /// The texts made of more than one chunk.
     pub fn joined(&self) -> impl Iterator<Item = &str> {
         let several = self.by_block().into_iter().map(|members| members.len() > 1);
         self.context
@@ -143,7 +143,7 @@ struct Document {
     chunks: Vec<SearchChunk>,
 }
 
-/// The documents in the order of their first chunks. A chunk with exact text or without a path is a separate document.
+/// The documents, in the order of their first chunks. A chunk with exact text or without a path is a separate document.
 fn documents(chunks: Vec<SearchChunk>) -> Vec<Document> {
     let mut documents: Vec<Document> = Vec::new();
     let mut known: HashMap<(String, Option<String>, Option<String>), usize> = HashMap::new();
@@ -232,7 +232,7 @@ fn both(mut first: Block, second: Block) -> Block {
     first
 }
 
-/// Numbers blocks that have the same name and no line numbers, so that each can be cited.
+/// Numbers blocks with the same name and no line numbers, so that each can be cited.
 fn tell_apart(drafts: &mut [Draft]) {
     let mut all: HashMap<String, usize> = HashMap::new();
     let name = |passage: &Passage| passage.path.clone().or_else(|| passage.title.clone());

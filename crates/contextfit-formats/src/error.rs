@@ -10,7 +10,7 @@ use crate::unknown_name;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub struct FormatError {
-    /// The line, from 1; 0 if the problem was found after the text had been read, and only `path` locates it.
+    /// The line, from 1; 0 if the problem was found after the text was read, and only `path` locates it.
     pub line: usize,
     /// The column in bytes, from 1; 0 if the input ended before the line began.
     pub column: usize,
@@ -21,7 +21,7 @@ pub struct FormatError {
 }
 
 impl FormatError {
-    /// Returns `self` moved to another line: for one line of many that are read separately.
+    /// Returns `self` at another line, for one of many lines that are read separately.
     #[must_use]
     pub fn at_line(self, line: usize) -> Self {
         Self { line, ..self }
@@ -42,16 +42,16 @@ impl FormatError {
     pub(crate) fn new(path: &str, error: &serde_json::Error) -> Self {
         let (line, column) = (error.line(), error.column());
         let message = error.to_string();
-        // The position is stored separately; serde_json repeats it at the end of its message.
+        // The position is stored separately, but serde_json repeats it at the end of its message.
         let message = message
             .strip_suffix(&format!(" at line {line} column {column}"))
             .map_or_else(|| message.clone(), str::to_owned);
         let message =
             if error.is_eof() && (line, column) == (1, 0) { "the input is empty".into() } else { message };
-        // The message of serde_json for a word that starts like `null`, `true` or `false` but is not one of them.
+        // serde_json's message for a word that starts like `null`, `true` or `false` but is none of them.
         let message = message.replace("expected ident", "expected value");
         let message = unknown_name(&message).unwrap_or(message);
-        // The root is called `.`, and a field whose name has not been read yet `?`; neither helps people.
+        // The root is called `.`, and a field whose name has not been read yet `?`; neither is useful to people.
         let path = path.trim_end_matches('?').trim_end_matches('.').to_owned();
         Self { line, column, path, message }
     }

@@ -26,16 +26,16 @@ pub struct ErrorBody {
     pub message: String,
 }
 
-/// The kinds of errors, for programs. Serialized in kebab-case; names are stable, but more may be added.
+/// The kinds of errors, for programs. Serialized in kebab-case. Names are stable, but more may be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ErrorCode {
     /// The request is not JSON, not UTF-8, or not of the right shape.
     InvalidRequest,
-    /// Neither the request nor anything else sets a budget.
+    /// Neither the request nor any other source sets a budget.
     MissingBudget,
-    /// The budget or reserve makes no sense.
+    /// The budget or the reserve is invalid.
     InvalidBudget,
     /// Even the smallest allowed result exceeds the budget.
     Infeasible,

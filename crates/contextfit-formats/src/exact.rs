@@ -1,4 +1,4 @@
-//! Lines of a chunk to keep byte for byte, such as those that will be edited.
+//! Lines of a chunk to keep byte for byte, such as lines that will be edited.
 
 use contextfit_kernel::{Block, BlockKind, Hold};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub enum Exact {
     /// All lines, or none.
     Whole(bool),
-    /// Ranges of lines as the file counts them: the first line of the text is the chunk's `startLine`, or 1.
+    /// Ranges of lines, numbered as in the file: the first line of the text is the chunk's `startLine`, or 1.
     Lines(Vec<Lines>),
 }
 
@@ -54,8 +54,8 @@ impl From<Lines> for (usize, usize) {
 }
 
 impl Exact {
-    /// `block` with these lines pinned: split into a block for each run of lines, pinned or not, named `id:from-to`.
-    /// Lines that the text does not have are ignored. Linear in the length of the text.
+    /// `block` with these lines pinned: divided into one block, named `id:from-to`, for each run of lines that are all
+    /// pinned or all not. Lines that the text does not have are ignored. Linear in the length of the text.
     ///
     /// ```
     /// # mod contextfit { pub use ::contextfit_kernel::{Block, Passage}; pub use ::contextfit_formats as formats; }
@@ -82,7 +82,7 @@ fn part(block: Block, lines: &[Lines]) -> Vec<Block> {
     let mut lines = lines.to_vec();
     lines.sort_unstable();
     let mut waiting = lines.iter().peekable();
-    // The last line of all runs that have started.
+    // The last line of all ranges that have started.
     let mut reach = 0;
     let mut parts: Vec<(usize, usize, bool, String)> = Vec::new();
     for (number, line) in (first..).zip(block.text.split_inclusive('\n')) {

@@ -4,31 +4,31 @@ use std::collections::{HashMap, HashSet};
 
 use crate::SearchChunk;
 
-/// The fewest bytes in common that count as an overlap.
+/// The minimum number of bytes in common that count as an overlap.
 const OVERLAP: usize = 24;
 
-/// The most chunks with the same beginning, and the most positions in a chunk where another might begin, to consider,
-/// so that repetitive texts take no more time than others.
+/// The maximum number of chunks with the same beginning, and of positions in a chunk where another might begin, that
+/// are considered, so that repetitive texts take no longer than others.
 const CANDIDATES: usize = 8;
 const ATTEMPTS: usize = 64;
 
-/// A text made of chunks.
+/// A text made of several chunks.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Joined {
     pub(crate) text: String,
-    /// The indices of the chunks, and where each begins in the text.
+    /// The indices of the chunks, and the position in the text at which each begins.
     pub(crate) members: Vec<(usize, usize)>,
 }
 
-/// How a chunk continues in another.
+/// The chunk that continues another.
 #[derive(Clone, Copy)]
 struct Next {
     chunk: usize,
-    /// Where the second begins in the first; the length of the first if they touch.
+    /// The position in the first chunk at which the second begins; the length of the first if they touch.
     at: usize,
 }
 
-/// Joins `chunks` of one document if the end of one is the beginning of another, if one lies within another, or if one
+/// Joins `chunks` of one document if the end of one is the beginning of another, if one is within another, or if one
 /// follows another by line numbers. Linear in the length of their texts.
 pub(crate) fn join(chunks: &[SearchChunk]) -> Vec<Joined> {
     let Links { within, next } = Links::of(chunks);
@@ -36,7 +36,7 @@ pub(crate) fn join(chunks: &[SearchChunk]) -> Vec<Joined> {
     let mut read = vec![false; chunks.len()];
     let mut joined = Vec::new();
     let firsts = (0..chunks.len()).filter(|n| !follows.contains(n));
-    // Chunks that follow one another in a cycle have no first one.
+    // In a cycle of chunks that follow one another, there is no first one.
     for first in firsts.chain(0..chunks.len()).filter(|n| within.get(*n).is_some_and(Option::is_none)) {
         let (mut text, mut members, mut at) = (String::new(), Vec::new(), 0);
         let mut chunk = Some(first);
@@ -59,7 +59,7 @@ pub(crate) fn join(chunks: &[SearchChunk]) -> Vec<Joined> {
     joined
 }
 
-/// Adds the chunks that lie within others, which may themselves lie within others.
+/// Adds the chunks that are within others, which may themselves be within others.
 fn add_inner(joined: &mut [Joined], within: &[Option<Next>]) {
     let members = joined
         .iter()
@@ -68,7 +68,7 @@ fn add_inner(joined: &mut [Joined], within: &[Option<Next>]) {
     let places: HashMap<usize, (usize, usize)> = members.collect();
     for chunk in 0..within.len() {
         let (mut outer, mut at) = (chunk, 0);
-        // A chunk lies within a longer one, or within an equal one before it.
+        // A chunk can be within a longer one, or within an equal one before it.
         while let Some(Some(next)) = within.get(outer) {
             (outer, at) = (next.chunk, at + next.at);
         }
@@ -81,9 +81,9 @@ fn add_inner(joined: &mut [Joined], within: &[Option<Next>]) {
 
 /// The relations between the chunks of a document.
 struct Links {
-    /// For each chunk, the chunk that it lies within.
+    /// For each chunk, the chunk that contains it.
     within: Vec<Option<Next>>,
-    /// For each chunk that lies in no other, the chunk that continues it and continues no earlier one.
+    /// For each chunk that is not within another, the one that continues it and does not continue an earlier one.
     next: Vec<Option<Next>>,
 }
 
@@ -145,7 +145,7 @@ impl<'c> Beginnings<'c> {
         beginnings
     }
 
-    /// Where others might begin in `chunk`, which is number `n`.
+    /// The positions in `chunk`, which is number `n`, at which others might begin.
     fn within(&self, n: usize, chunk: &SearchChunk) -> Vec<Next> {
         let may_begin = |window: &[u8]| {
             window.first().and_then(|first| self.firsts.get(usize::from(*first))).copied().unwrap_or_default()
@@ -167,7 +167,7 @@ fn may_follow(first: &SearchChunk, second: &SearchChunk) -> bool {
     }
 }
 
-/// The chunk that begins on the line after the last line of `chunk`, if the text of `chunk` has all of its lines.
+/// The chunk that begins on the line after the last line of `chunk`, if `chunk` has the text of all its lines.
 fn touching(chunk: &SearchChunk, lines: &HashMap<usize, usize>) -> Option<Next> {
     let (start, end) = (chunk.start_line?, chunk.end_line?);
     let has_all = start <= end && chunk.text.lines().count() == end - start + 1;

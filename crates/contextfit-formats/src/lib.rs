@@ -1,8 +1,8 @@
-//! Wire formats: the JSON that applications send, and the JSON that they get back.
+//! Wire formats: the JSON that applications send, and the JSON that they receive.
 //!
-//! A [`SearchRequest`] holds retrieved chunks and a budget in tokens; a [`SearchAnswer`] holds the context that fits
+//! A [`SearchRequest`] holds retrieved chunks and a budget in tokens. A [`SearchAnswer`] holds the context that fits
 //! and the outcome for each chunk; an [`ErrorAnswer`] replaces it if the request fails. A request that cannot be read
-//! gives a [`FormatError`], which says where and why. [`MemoryRequest`] and [`MemoryAnswer`] are the counterparts for
+//! gives a [`FormatError`] with the position and the problem. [`MemoryRequest`] and [`MemoryAnswer`] are the same for
 //! memories.
 //!
 //! A [`Conversation`] is a request that an application sends to a model. It becomes a context of turns, and the

@@ -54,11 +54,11 @@ pub struct MemoryEntry {
     pub memory_type: Option<String>,
     /// `low`, `normal`, `high` or `critical`.
     pub importance: Option<Importance>,
-    /// How certain it is, from 0 to 1.
+    /// Its certainty, from 0 to 1.
     pub confidence: Option<f64>,
-    /// The date since which it holds: `2025-03-31`, optionally with a time.
+    /// The date since which it holds, such as `2025-03-31`, optionally with a time.
     pub date: Option<String>,
-    /// Ids of the memories that it replaces: a list, or a single one.
+    /// The ids of the memories that it replaces: a list, or a single one.
     #[serde(deserialize_with = "number::ids")]
     pub replaces: Option<Vec<String>>,
     /// A summary.
@@ -88,15 +88,15 @@ pub struct MemoryEntry {
     /// Linked functions.
     #[serde(alias = "linked_functions")]
     pub linked_functions: Option<Vec<String>>,
-    /// How relevant it is to the query, from 0 to 1.
+    /// Its relevance to the query, from 0 to 1.
     pub relevance: Option<f64>,
-    /// How recent it is, from 0 to 1.
+    /// Its recency, from 0 to 1.
     pub recency: Option<f64>,
     /// Whether it must be shown whole.
     pub pinned: Option<bool>,
-    /// The group whose memories are shown at the same level.
+    /// The group of memories that are shown at the same level.
     pub group: Option<String>,
-    /// The level, from 0 to 3, at which the conversation already holds it. Not part of the record.
+    /// The level, from 0 to 3, at which the conversation already has it. Not part of the record.
     pub sent: Option<Level>,
 }
 
@@ -110,7 +110,7 @@ pub struct Example {
 }
 
 impl MemoryRequest {
-    /// A request for `memories` that leaves everything else open.
+    /// A request for `memories`, with every other field absent.
     #[must_use]
     pub fn new(memories: Vec<MemoryEntry>) -> Self {
         Self { memories, ..Self::default() }

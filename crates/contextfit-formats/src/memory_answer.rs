@@ -23,7 +23,7 @@ pub struct MemoryAnswer<M> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum MemoryAnswerEntry<M> {
-    /// It is dropped. First, because any memory at all could be an `M`.
+    /// It is dropped. This variant is first because any memory at all could be read as an `M`.
     Dropped(DroppedMemory),
     /// It is shown.
     Shown(M),
@@ -48,30 +48,30 @@ pub struct DroppedMemory {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct MemoryMetrics {
-    /// Tokens of all memories at level 3.
+    /// The tokens of all memories at level 3.
     pub tokens_before: Tokens,
-    /// Tokens of the context, exactly.
+    /// The tokens of the context, exactly.
     pub tokens_after: Tokens,
     /// The difference, at least zero.
     pub tokens_saved: Tokens,
-    /// The share that was saved, such as `76.4%`.
+    /// The share of the input that was saved, such as `76.4%`.
     pub compression_rate: String,
-    /// Tokens saved by not sending memories again.
+    /// The tokens saved by not sending memories again.
     pub tokens_not_resent: Tokens,
-    /// Memories in the request.
+    /// The number of memories in the request.
     pub blocks_before: usize,
-    /// Memories in the context, at whatever level.
+    /// The number of memories in the context, at whatever level.
     pub blocks_after: usize,
-    /// Memories at each level, from level 0 up.
+    /// The number of memories at each level, from level 0 up.
     pub levels: [usize; 4],
-    /// Words of the query that no memory contains; absent if there are none.
+    /// The words of the query that no memory contains; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unmatched: Vec<String>,
     /// The value of the chosen levels.
     pub value: f64,
     /// An upper bound on the value of any choice.
     pub bound: f64,
-    /// The share of the bound that the value may fall short of the best: 0 if the choice is proven optimal.
+    /// The share of the bound by which the value may be less than the best: 0 if the choice is proven optimal.
     pub gap: f64,
 }
 
@@ -97,7 +97,7 @@ impl DroppedMemory {
 }
 
 impl MemoryMetrics {
-    /// The figures from `metrics`, with the number of memories at each level, the `value` of that choice and its
+    /// The figures from `metrics`, with the number of memories at each level, and the `value` of that choice and its
     /// `bound`.
     #[must_use]
     pub fn new(metrics: CompressionMetrics, levels: [usize; 4], value: f64, bound: f64) -> Self {

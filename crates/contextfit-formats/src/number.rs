@@ -1,7 +1,7 @@
-//! Whole numbers as applications send them.
+//! Whole numbers, as applications send them.
 //!
-//! Many languages have only one kind of number, so `1200.0` is accepted like `1200`. Anything negative, fractional or
-//! implausibly large is refused with a message that says what was expected.
+//! Many languages have only one kind of number, so `1200.0` is accepted like `1200`. A number that is negative,
+//! fractional or implausibly large is refused with a message that says what was expected.
 
 use std::fmt;
 

@@ -8,14 +8,14 @@ use thiserror::Error;
 
 use crate::FormatError;
 
-/// Why a text of a request could not be replaced.
+/// The reason why a text of a request could not be replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ReplaceError {
     /// The request is not JSON.
     #[error(transparent)]
     Json(#[from] FormatError),
-    /// Nothing is at the place.
+    /// There is no value at the place.
     #[error("nothing is at {pointer:?}: {found:?} is the longest part of it that exists")]
     Nowhere {
         /// The place.
@@ -23,21 +23,21 @@ pub enum ReplaceError {
         /// The longest part of it that exists; empty for the whole request.
         found: String,
     },
-    /// What is at the place is not a string.
+    /// The value at the place is not a string.
     #[error("expected a string at {pointer:?}, found {found}")]
     NoText {
         /// The place.
         pointer: String,
-        /// What is there: `an object`, `an array`, `a number`, `a Boolean` or `null`.
+        /// The type of that value: `an object`, `an array`, `a number`, `a Boolean` or `null`.
         found: &'static str,
     },
 }
 
-/// The JSON text `request` with the string at `pointer` (RFC 6901) replaced by `text`. Every other byte stays: white
-/// space, the order of keys, escapes, and how numbers are written. Linear in the length of `request` for each step of
+/// The JSON text `request` with the string at `pointer` (RFC 6901) replaced by `text`. Every other byte is kept: white
+/// space, the order of keys, escapes, and the notation of numbers. Linear in the length of `request` for each step of
 /// `pointer`.
 ///
-/// For hooks and gateways that shorten one result of a tool in a body that somebody else wrote.
+/// This is for hooks and gateways that shorten one tool result in a body that somebody else wrote.
 /// [`Conversation::pointer`](crate::Conversation::pointer) gives the place of a message's text. If an object has a key
 /// twice, the last one counts, as everywhere in this crate.
 ///
@@ -57,11 +57,11 @@ pub enum ReplaceError {
 /// ```
 ///
 /// # Errors
-/// [`ReplaceError`] if `request` is not JSON, or no string is at `pointer`.
+/// [`ReplaceError`] if `request` is not JSON, or if there is no string at `pointer`.
 pub fn replace_text(request: &str, pointer: &str, text: &str) -> Result<String, ReplaceError> {
     let mut value: &RawValue = read(request.strip_prefix('\u{feff}').unwrap_or(request))?;
     let mut found = 0;
-    // A pointer is empty, or each of its steps follows a slash.
+    // A pointer is empty, or a slash precedes each of its steps.
     let mut steps = pointer.split('/');
     let mut next = steps.next().filter(|first| first.is_empty()).and_then(|_| steps.next());
     while let Some(step) = next {
@@ -94,7 +94,7 @@ pub fn replace_text(request: &str, pointer: &str, text: &str) -> Result<String, 
     Err(ReplaceError::NoText { pointer: pointer.to_owned(), found })
 }
 
-/// The value in `value` that one `step` of a pointer names; `None` if there is none.
+/// The value in `value` that is named by one `step` of a pointer; `None` if there is none.
 fn step_into<'j>(value: &'j RawValue, step: &str) -> Result<Option<&'j RawValue>, FormatError> {
     let json = value.get();
     Ok(if json.starts_with('{') {

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::{Documents, FormatError, Order, SearchChunk, number};
 
-/// Retrieved chunks and a budget in tokens. A field not listed here is an error, in a chunk too: unknown names are
-/// usually misspelt ones. A name of several words may be written in camelCase or in `snake_case`, as in every request.
+/// Retrieved chunks and a budget in tokens. A field not listed here is an error, also in a chunk: unknown names are
+/// usually misspelt ones. Names of several words may be in camelCase or in `snake_case`, as in every request.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_formats as formats; }
@@ -32,7 +32,7 @@ pub struct SearchRequest {
     /// The application's id for the request, echoed unchanged in the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Value>,
-    /// The question that the chunks were retrieved for.
+    /// The question for which the chunks were retrieved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
     /// The maximum number of tokens to spend, including the reserve.
@@ -41,17 +41,17 @@ pub struct SearchRequest {
     /// The part of the budget to set aside.
     #[serde(default, deserialize_with = "number::tokens", skip_serializing_if = "Option::is_none")]
     pub reserve: Option<Tokens>,
-    /// The strategy, by name.
+    /// The name of the strategy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
-    /// How the chunks join into one text; headers and `---` if absent.
+    /// How the chunks are joined into one text; with headers and `---` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<SearchLayout>,
     /// The chunks, in the order in which to show them.
     pub chunks: Vec<SearchChunk>,
 }
 
-/// How the chunks of a request join into one text: a [`Layout`] in JSON. Absent fields are those of
+/// How the chunks of a request are joined into one text: a [`Layout`] in JSON. Absent fields have the values of
 /// [`Layout::default`].
 ///
 /// ```
@@ -68,12 +68,12 @@ pub struct SearchRequest {
 pub struct SearchLayout {
     /// Whether chunks have headers.
     pub headers: bool,
-    /// The line between chunks. Without one, nothing tells where a chunk ends that imitates the next.
+    /// The line between chunks. Without one, a chunk that ends like the start of another looks like two.
     #[serde(deserialize_with = "line")]
     pub separator: String,
     /// Whether a last line says how many chunks were left out.
     pub omission: bool,
-    /// Whether each line follows its number in its file.
+    /// Whether each line is preceded by its number in its file.
     #[serde(alias = "line_numbers")]
     pub line_numbers: bool,
 }
@@ -99,7 +99,7 @@ impl From<SearchLayout> for Layout {
 }
 
 impl SearchRequest {
-    /// A request for `chunks` that leaves everything else open.
+    /// A request for `chunks`, with every other field absent.
     #[must_use]
     pub fn new(chunks: Vec<SearchChunk>) -> Self {
         Self { chunks, ..Self::default() }
@@ -113,8 +113,8 @@ impl SearchRequest {
         read_either(text, Self::new)
     }
 
-    /// The id of a request that may otherwise be invalid, for its error answer; `None` if there is no id or `text` is
-    /// not JSON.
+    /// The id of a request that may otherwise be invalid, for its error answer; `None` if it has no id or `text` is not
+    /// JSON.
     #[must_use]
     pub fn id_of(text: &str) -> Option<Value> {
         #[derive(Deserialize)]
@@ -134,7 +134,7 @@ impl SearchRequest {
         context
     }
 
-    /// The chunks as a context in `order`; chunks of one document that overlap or touch become one passage.
+    /// The chunks as a context in `order`, in which chunks of one document that overlap or touch are one passage.
     ///
     /// ```
     /// # mod contextfit { pub use ::contextfit_formats as formats; }
@@ -170,7 +170,7 @@ pub(crate) fn read_either<R: DeserializeOwned, T: DeserializeOwned>(
 ) -> Result<R, FormatError> {
     // Some writers add a byte order mark, which JSON does not allow.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // Deciding by the first character, instead of trying one shape after the other, keeps the position of errors.
+    // Deciding by the first character, instead of trying one shape after the other, preserves the position of errors.
     if text.trim_start().starts_with('[') {
         return Ok(new(read(text)?));
     }

@@ -2,8 +2,8 @@
 //!
 //! A [`Session`] holds the request that an agent sends to its model. Each message is counted once, when it is added.
 //! When the request exceeds a high-water mark, [`Session::prepare`] shortens it to a low-water mark. Shortening is
-//! therefore rare, and between two compactions everything sent before stays byte for byte the same, so that the
-//! provider's prompt cache stays warm.
+//! therefore rare. Between two compactions, everything sent before remains byte for byte the same, and the provider's
+//! prompt cache stays warm.
 
 use std::{fmt, sync::Arc};
 
@@ -22,8 +22,8 @@ use crate::{Conversation, FormatError, Pins, WireFormat, chat::without_breakpoin
 ///
 /// Adding a message costs only its own count. Call [`prepare`](Self::prepare) before every model call, including those
 /// inside the tool loop; it does nothing until the request exceeds the high mark. In a long conversation, the cost of
-/// counting and planning per message does not grow: requests never exceed the high mark, and shortening happens once
-/// per as many messages as fit between the marks.
+/// counting and planning per message does not grow: requests never exceed the high mark, and they are shortened only
+/// once for all the messages that fit between the marks.
 ///
 /// ```
 /// # mod contextfit {
@@ -43,9 +43,9 @@ use crate::{Conversation, FormatError, Pins, WireFormat, chat::without_breakpoin
 #[derive(Clone)]
 pub struct Session {
     state: SessionState,
-    /// Tokens of each message.
+    /// The tokens of each message.
     tokens: Vec<Tokens>,
-    /// Tokens of the request outside its messages.
+    /// The tokens of the request outside its messages.
     overhead: Tokens,
     counter: Arc<dyn TokenCounter>,
 }
@@ -57,8 +57,8 @@ struct Due {
     target: Tokens,
 }
 
-/// Everything of a [`Session`] that outlives a process: stored and loaded as a whole with serde. The counter is not
-/// part of it; counts are made again by [`Session::resume`].
+/// The part of a [`Session`] that outlives a process, stored and loaded as a whole with serde. The counter is not part
+/// of it; [`Session::resume`] counts again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SessionState {
     format: WireFormat,
@@ -66,7 +66,7 @@ pub struct SessionState {
     request: Value,
     marks: WaterMarks,
     pins: Pins,
-    /// Number of leading messages that are never touched.
+    /// The number of leading messages that are never changed.
     frozen: usize,
     given: usize,
     compactions: Vec<Compaction>,
@@ -74,7 +74,7 @@ pub struct SessionState {
 }
 
 impl Session {
-    /// Starts a session from `request`: a body in any [`WireFormat`], or the bare array of its messages. Tokens are
+    /// Starts a session from `request`, a body in any [`WireFormat`] or the bare array of its messages. Tokens are
     /// those of `counter`.
     ///
     /// # Errors
@@ -111,21 +111,21 @@ impl Session {
         Ok(session)
     }
 
-    /// Everything that must be stored to [`resume`](Self::resume) the session.
+    /// The state that must be stored to [`resume`](Self::resume) the session.
     #[must_use]
     pub const fn state(&self) -> &SessionState {
         &self.state
     }
 
-    /// Protects everything held by `pins` from changes. Indices refer to the messages in the request at the time of
-    /// shortening. A pin that matches nothing yet waits for a message that it matches.
+    /// Protects everything that matches `pins` from changes. Indices refer to the messages in the request at the time
+    /// of shortening. A pin that matches nothing yet applies as soon as it matches a message.
     #[must_use]
     pub fn with_pins(mut self, pins: Pins) -> Self {
         self.state.pins = pins;
         self
     }
 
-    /// Protects all current messages from changes: the part that a provider has cached.
+    /// Protects all current messages from changes, because the provider has them in its cache.
     #[must_use]
     pub fn frozen(mut self) -> Self {
         self.state.frozen = self.messages().len();
@@ -156,13 +156,13 @@ impl Session {
         &self.state.request
     }
 
-    /// Tokens of the request; an upper bound in formats whose framing is not published.
+    /// The tokens of the request; an upper bound in formats whose framing is not published.
     #[must_use]
     pub fn tokens(&self) -> Tokens {
         self.overhead + self.tokens.iter().copied().sum()
     }
 
-    /// Number of messages passed to the session so far, including the initial ones.
+    /// The number of messages passed to the session so far, including the initial ones.
     #[must_use]
     pub const fn given(&self) -> usize {
         self.state.given
@@ -178,22 +178,22 @@ impl Session {
     /// [`prepare`](Self::prepare) counts as one call. Fill in the cost of summaries and embeddings from the meters of
     /// those models.
     ///
-    /// Both sides assume a provider that has the input of the previous call in its prompt cache. Shortening invalidates
-    /// that cache from the first changed message on; if this costs more than it saves, the figure is negative.
+    /// Both sides assume that the provider has the input of the previous call in its prompt cache. Shortening
+    /// invalidates it from the first changed message on; if this costs more than it saves, the amount is negative.
     #[must_use]
     pub fn bill(&self, prices: &Prices) -> Bill {
         self.state.calls.bill(prices)
     }
 
     /// If the request exceeds the high mark, shortens it to the low mark, or to the high mark if what is pinned and the
-    /// user's last message exceed the low mark. Returns the compaction, or `None` if nothing was done.
+    /// user's last message alone exceed the low mark. Returns the compaction, or `None` if nothing was done.
     ///
-    /// The compressor runs a second time only if the low mark is infeasible: a call that was paid for and failed is not
+    /// The compressor runs a second time only if the low mark is infeasible, so a failed call that was paid for is not
     /// repeated.
     ///
     /// # Errors
-    /// [`SessionError::Fit`] if the content that must be kept exceeds the high mark, or the compressor fails otherwise;
-    /// [`SessionError::TooLong`] if it returns more than the high mark. The session is then unchanged.
+    /// [`SessionError::Fit`] if the content that must be kept exceeds the high mark, or if the compressor fails
+    /// otherwise; [`SessionError::TooLong`] if its result exceeds the high mark. The session is then unchanged.
     pub async fn prepare(
         &mut self,
         compressor: &dyn ContextCompressor,
@@ -206,7 +206,7 @@ impl Session {
         self.compact(&due, &result?).map(Some)
     }
 
-    /// As [`prepare`](Self::prepare), for callers without an async runtime: `fit` compresses.
+    /// Does the same as [`prepare`](Self::prepare) for callers without an async runtime; `fit` compresses.
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare).
@@ -222,8 +222,8 @@ impl Session {
         self.compact(&due, &result?).map(Some)
     }
 
-    /// Shortens a single `request`, for callers that keep no session, such as a gateway: returns the request to send,
-    /// with the compaction, or `None` if nothing had to be done.
+    /// Shortens a single `request`, for callers that keep no session, such as a gateway. Returns the request to send
+    /// and the compaction, or `None` if nothing had to be done.
     ///
     /// ```
     /// # mod contextfit {
@@ -266,7 +266,7 @@ impl Session {
         Ok((session.state.request, compaction))
     }
 
-    /// What must be shortened now; `None` if nothing must be, and the request is sent as it is.
+    /// The shortening that is due now; `None` if the request can be sent unchanged.
     fn due(&mut self) -> Result<Option<Due>, SessionError> {
         let tokens = self.tokens();
         let (low, high) = (self.state.marks.low(), self.state.marks.high());
@@ -289,7 +289,7 @@ impl Session {
         (infeasible && due.target < high).then(|| Budget::new(high))
     }
 
-    /// Replaces the request with the one shortened as in `result`.
+    /// Replaces the request with the one that is shortened as in `result`.
     fn compact(&mut self, due: &Due, result: &CompressionResult) -> Result<&Compaction, SessionError> {
         let (tokens_before, high) = (self.tokens(), self.state.marks.high());
         let state = SessionState { request: due.conversation.shortened(result), ..self.state.clone() };
@@ -312,7 +312,7 @@ impl Session {
         Ok(self.state.compactions.push_mut(compaction))
     }
 
-    /// The tokens of a request with only a record, what is pinned, and the user's last message.
+    /// The tokens of a request with only a record, the pinned messages, and the user's last message.
     fn fixed(&self, context: &Context) -> Tokens {
         let words = |block: &Block| block.as_turn().is_some_and(|turn| turn.role == Role::User);
         let held = context.blocks.iter().zip(context.holds());
@@ -330,7 +330,7 @@ impl Session {
         let conversation = Conversation::parse_as(self.state.request.clone(), self.state.format)?;
         let context = conversation.context(counter, &Pins::none());
         let framing = self.framing()?;
-        // Blocks from fields other than the messages (`system`, `instructions`) have those fields' names as ids.
+        // The ids of blocks from fields other than the messages (`system`, `instructions`) are the names of the fields.
         let (messages, fields): (Vec<&Block>, Vec<&Block>) =
             context.blocks.iter().partition(|block| block.id.parse::<usize>().is_ok());
         let fields: Tokens = fields.iter().map(|block| cost(block, counter)).sum();
@@ -339,8 +339,8 @@ impl Session {
         Ok(())
     }
 
-    /// Upper bound on the tokens of the request outside messages and instructions; in one format they depend on which
-    /// messages there are.
+    /// An upper bound on the tokens of the request outside messages and instructions, which in one format depend on the
+    /// messages.
     fn framing(&self) -> Result<Tokens, SessionError> {
         let talk = json!([{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]);
         let request = match &self.state.request {
@@ -360,8 +360,7 @@ impl Session {
         messages_of(&self.state.request, self.state.format)
     }
 
-    /// The messages, for adding one. An OpenAI responses request whose input is a single string is converted to one
-    /// with items.
+    /// The messages, to add one. If the input of an OpenAI responses request is a single string, it becomes an item.
     fn messages_mut(&mut self) -> Option<&mut Vec<Value>> {
         let field = field(self.state.format);
         let messages = match &mut self.state.request {
@@ -375,10 +374,10 @@ impl Session {
     }
 }
 
-/// When a conversation is shortened, and to what size: above the high mark, to the low mark.
+/// The limits of a conversation's size: once it exceeds the high mark, it is shortened to the low mark.
 ///
-/// Between the two marks, turns are only added. The further apart the marks, the less often the prefix changes; the
-/// closer together, the more of the conversation the model gets to read.
+/// Between the two marks, turns are only added. The further apart the marks are, the less often the prefix changes; the
+/// closer together they are, the more of the conversation the model reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Marks", into = "Marks")]
 pub struct WaterMarks {
@@ -395,7 +394,7 @@ impl WaterMarks {
         if low.get() > high.get() { Err(SessionError::Marks { high, low }) } else { Ok(Self { high, low }) }
     }
 
-    /// At most `high` tokens; shortens to half of that.
+    /// Shortens to half of `high` once there are more than `high` tokens.
     #[must_use]
     pub const fn half_of(high: Tokens) -> Self {
         Self { high, low: Tokens::new(high.get() / 2) }
@@ -435,26 +434,26 @@ impl From<WaterMarks> for Marks {
     }
 }
 
-/// A shortening of the conversation: what it saved, and how much of the prompt cache it invalidated.
+/// A shortening of the conversation: the tokens it saved, and how much of the prompt cache it invalidated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Compaction {
-    /// Number of messages passed to the session by then.
+    /// The number of messages passed to the session by then.
     pub after_messages: usize,
     /// The strategy used.
     pub strategy: String,
-    /// Tokens of the request before.
+    /// The tokens of the request before.
     pub tokens_before: Tokens,
-    /// Tokens of the request after.
+    /// The tokens of the request after.
     pub tokens_after: Tokens,
-    /// Number of leading messages that are unchanged apart from cache breakpoints, and therefore still in the provider's
-    /// cache.
+    /// The number of leading messages that are unchanged except for cache breakpoints, and therefore still in the
+    /// provider's cache.
     pub same_prefix: usize,
-    /// Tokens of the messages after them, which must be read again at full price.
+    /// The tokens of the messages after these, which must be read again at full price.
     pub tokens_changed: Tokens,
 }
 
-/// Why a session operation failed.
+/// The reason why a session operation failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SessionError {
@@ -466,10 +465,10 @@ pub enum SessionError {
         /// The low mark.
         low: Tokens,
     },
-    /// A compressor returned more than the high mark allows. The session is unchanged.
+    /// The result of a compressor exceeds the high mark. The session is unchanged.
     #[error("the compressor returned {tokens} tokens, expected at most {high}, the high mark")]
     TooLong {
-        /// The tokens of the request that it would have been.
+        /// The tokens that the request would have.
         tokens: Tokens,
         /// The high mark.
         high: Tokens,
@@ -482,16 +481,16 @@ pub enum SessionError {
     Fit(#[from] Error),
 }
 
-/// Input tokens of the calls so far, with shortening and as they would have been without it.
+/// The input tokens of the calls so far, with shortening and without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Calls {
     read: Side,
     whole: Side,
-    /// Tokens of everything passed to the session.
+    /// The tokens of everything passed to the session.
     given: Tokens,
 }
 
-/// Tokens of all calls, and of the last one, which the provider has in its cache.
+/// The tokens of all calls, and of the last one, which the provider has in its cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Side {
     usage: TokenUsage,
@@ -499,7 +498,7 @@ struct Side {
 }
 
 impl Side {
-    /// Records a call of `tokens`, `unchanged` of which precede the first change since the last call.
+    /// Records a call of `tokens`, of which `unchanged` precede the first change since the last call.
     fn call(&mut self, tokens: Tokens, unchanged: Tokens) {
         self.usage += TokenUsage { cached: self.last.min(unchanged), ..TokenUsage::of_input(tokens) };
         self.last = tokens;
@@ -512,7 +511,7 @@ impl Calls {
         self.given += tokens;
     }
 
-    /// Records that a request of `tokens` was sent, `unchanged` of which precede the first change.
+    /// Records that a request of `tokens` was sent, of which `unchanged` precede the first change.
     fn sent(&mut self, tokens: Tokens, unchanged: Tokens) {
         self.read.call(tokens, unchanged);
         self.whole.call(self.given, self.given);
@@ -549,13 +548,13 @@ fn messages_of(request: &Value, format: WireFormat) -> &[Value] {
     messages.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Number of leading messages that are equal, apart from cache breakpoints.
+/// The number of leading messages that are equal, apart from cache breakpoints.
 fn same_prefix(before: &[Value], after: &[Value]) -> usize {
     let same = |before, after| before == after || without_breakpoints(before) == without_breakpoints(after);
     before.iter().zip(after).take_while(|(before, after)| same(before, after)).count()
 }
 
-/// Tokens of a message: its framing, and each of its parts counted separately.
+/// The tokens of a message: its framing, and each of its parts counted separately.
 fn cost(block: &Block, counter: &dyn TokenCounter) -> Tokens {
     let plain = Turn::new(Role::User);
     let turn = block.as_turn().unwrap_or(&plain);
@@ -590,7 +589,7 @@ mod tests {
         };
         let inner = json!([{"type": "text", "text": "1", "cache_control": mark}]);
         check(result(inner.clone(), json!({})), result(json!("1"), json!({})), true);
-        // An argument of that name is no breakpoint.
+        // An argument of that name is not a breakpoint.
         check(result(inner, json!({})), result(json!("1"), json!({"cache_control": mark})), false);
         check(marked, json!("Hello"), false);
     }

@@ -1,6 +1,6 @@
 //! Messages for unknown names, with the nearest known name.
 
-/// The least similarity, from 0 to 1, of a known name to be suggested.
+/// The minimum similarity, from 0 to 1, at which a known name is suggested.
 const LIKE: f64 = 0.7;
 
 /// Rephrases a serde `message` about an unknown key or value in plain words: the name, the nearest known one, and all
@@ -23,7 +23,7 @@ pub fn unknown_name(message: &str) -> Option<String> {
     // The wrong name may contain anything; the known ones contain no quotes.
     let (wrong, known) = rest.rsplit_once("`, expected ")?;
     let mut known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
-    // Serde lists `startLine` and `start_line`, two spellings of one key, next to each other.
+    // Serde lists two spellings of one key, such as `startLine` and `start_line`, next to each other.
     known.dedup_by_key(|name| name.replace('_', "").to_lowercase());
     Some(unknown(what, wrong, &known))
 }

@@ -1,4 +1,4 @@
-//! The choice of what to show among all candidates.
+//! The choice of the rows to show among all candidates.
 
 use contextfit_kernel::Tokens;
 use contextfit_packing::Selection;
@@ -6,35 +6,34 @@ use contextfit_text::float;
 
 use crate::{shelf::Shelf, units::Candidate};
 
-/// The share of the room for signatures, which point to other files, in percent: less with fewer files, none with one.
+/// The percentage of the room for signatures, which point to other files: less with fewer files, none with one.
 const SIGNATURES: usize = 15;
 
-/// A leading comment is shown with a body if it takes at most one in this many tokens of the room.
+/// A leading comment is shown with its body if it takes at most one in this many tokens of the room.
 const COMMENT: usize = 8;
 
-/// A body's tokens count against it, raised to this power.
+/// The power of a body's tokens by which its probability is divided; scores are logarithms.
 const COST: f64 = 0.2;
 
-/// After this many consecutive bodies that do not fit, the rest are not tried.
+/// After more than this many consecutive bodies that do not fit, the rest are not tried.
 const PATIENCE: usize = 40;
 
-/// One signature is tried for every this many tokens of the room; beyond that, signatures would be shown just for being
-/// short.
+/// One signature is tried per this many tokens of the room. More would be shown just for being short.
 const TRIED: usize = 20;
 
-/// Candidates in the orders in which they are tried.
+/// Candidates, in the orders in which they are tried.
 pub(crate) struct Ranking {
     candidates: Vec<Candidate>,
-    /// By score.
+    /// The indices of the candidates, by score.
     ranked: Vec<usize>,
-    /// By score and cost.
+    /// The indices of the candidates, by score and cost.
     bodies: Vec<usize>,
-    /// Whether there is no query: signatures then come first.
+    /// Whether there is no query; signatures then come first.
     is_map: bool,
 }
 
 impl Ranking {
-    /// Linearithmic in the number of candidates.
+    /// A ranking of `candidates`. Linearithmic in their number.
     pub(crate) fn new(candidates: Vec<Candidate>, is_map: bool) -> Self {
         let ranked = order(&candidates, |candidate| candidate.score);
         let bodies = order(&candidates, |candidate| candidate.score - cost(candidate));
@@ -42,7 +41,7 @@ impl Ranking {
     }
 }
 
-/// How much the tokens of a body count against it.
+/// The amount by which a body's tokens lower its score.
 fn cost(candidate: &Candidate) -> f64 {
     // ablate: outline.cost => 0.0
     COST * float(candidate.tokens.max(1)).ln()
@@ -55,8 +54,8 @@ fn order(candidates: &[Candidate], value: impl Fn(&Candidate) -> f64) -> Vec<usi
     order.into_iter().map(|(n, _)| n).collect()
 }
 
-/// Chooses the rows of `n` pages to show in `room`: whole bodies by score in most of the room, each under its enclosing
-/// lines, then the signatures of the next best. Candidates that do not fit are skipped.
+/// Chooses the rows of `n` pages to show in `room`: first whole bodies by score, each under its enclosing lines, in
+/// most of the room, then the signatures of the next best. Candidates that do not fit are skipped.
 pub(crate) fn choose<'s>(shelf: &'s Shelf, n: usize, ranking: &Ranking, room: Tokens) -> Selection<'s> {
     let mut selection = shelf.select(room.get());
     if ranking.is_map {
@@ -70,7 +69,7 @@ pub(crate) fn choose<'s>(shelf: &'s Shelf, n: usize, ranking: &Ranking, room: To
     selection
 }
 
-/// Shows bodies, with their leading comments where these are short enough, as long as that leaves at least `reserve`.
+/// Shows bodies as long as at least `reserve` is left, each with its leading comment if that is short enough.
 fn show_bodies(shelf: &Shelf, selection: &mut Selection<'_>, ranking: &Ranking, reserve: usize) {
     let room = selection.left();
     let mut misses = 0;
@@ -89,7 +88,7 @@ fn show_bodies(shelf: &Shelf, selection: &mut Selection<'_>, ranking: &Ranking, 
     }
 }
 
-/// Shows signatures by score: in half of the remaining room the best of each file with nothing shown yet, then all
+/// Shows signatures by score: the best of each file with nothing shown yet, in half of the remaining room, and then all
 /// others.
 fn show_signatures(shelf: &Shelf, selection: &mut Selection<'_>, ranking: &Ranking, room: Tokens) {
     let candidates = ranking.ranked.iter().filter_map(|&n| ranking.candidates.get(n));

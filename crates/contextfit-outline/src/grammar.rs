@@ -1,21 +1,21 @@
-//! The facts about a grammar that determine what can be left out of a text.
+//! The facts about a grammar that determine which lines of a text can be left out.
 
 use std::{cell::RefCell, collections::HashMap, num::NonZeroU16, ops::ControlFlow};
 
 use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Tree};
 
-/// The parser steps allowed per byte of text, and the steps allowed in any case. A grammar that needs more has met a
-/// text that it cannot read in linear time.
+/// The parser steps allowed per byte of text, and the steps allowed in any case. If a grammar needs more, it cannot
+/// read the text in linear time.
 const PARSER_STEPS: (usize, usize) = (8, 100_000);
 
 /// The number of parser steps between two calls of the progress callback.
 const STEPS_A_CALL: usize = 100;
 
-/// The tree of a text with more bytes is not kept.
+/// The maximum bytes of a text whose tree is kept.
 const LONGEST_KEPT_BYTES: usize = 1 << 16;
 
 thread_local! {
-    /// The parser, and a tree that is no longer needed. Thousands of small allocations are best freed just before
+    /// The parser, and a tree that is no longer needed. Its thousands of small allocations are best freed just before
     /// similar ones are requested: any large request in between makes the allocator merge them.
     static PARSER: RefCell<(Parser, Option<Tree>)> = RefCell::default();
 }
@@ -25,17 +25,17 @@ thread_local! {
 pub(crate) struct Grammar {
     /// Kinds whose children can be left out individually, even all of them.
     pub(crate) lists: &'static str,
-    /// Like `lists`, but one child must stay.
+    /// Like `lists`, but one child must be kept.
     pub(crate) never_empty: &'static str,
-    /// Like `lists`, but one child must stay if they are directly inside another of their kind.
+    /// Like `lists`, but one child must be kept if the list is directly inside another of its kind.
     pub(crate) never_empty_nested: &'static str,
-    /// Like `lists`, but if any child stays, the last one must.
+    /// Like `lists`, but if any child is kept, the last one must be.
     pub(crate) keep_last: &'static str,
     /// Kinds that define something callable.
     pub(crate) functions: &'static str,
     /// Kinds that define a type or contain definitions.
     pub(crate) types: &'static str,
-    /// Kinds that name a value; they define something if the value is one of `values`.
+    /// Kinds that assign a value to a name. They define something if the kind of the value is among `values`.
     pub(crate) assignments: &'static str,
     /// Kinds of values that are functions or classes.
     pub(crate) values: &'static str,
@@ -49,14 +49,14 @@ pub(crate) struct Grammar {
     pub(crate) prefixes: &'static str,
     /// Kinds in which nothing can be left out, however many lines they have.
     pub(crate) leaves: &'static str,
-    /// Kinds that stay whenever their parent does.
+    /// Kinds that are kept whenever their parent is.
     pub(crate) fixed: &'static str,
-    /// Kinds that belong to what comes before them.
+    /// Kinds that belong to the node before them.
     pub(crate) trailing: &'static str,
-    /// Kinds of cases: where not all may be left out, no statement can replace them.
+    /// Kinds of cases, which no statement can replace if one of them must be kept.
     pub(crate) cases: &'static str,
-    /// A no-op statement that replaces the children of `never_empty` if none of them stays; if it is empty, one child
-    /// must stay.
+    /// A no-op statement that replaces the children of `never_empty` if none of them is kept; if it is empty, one child
+    /// must be kept.
     pub(crate) placeholder: &'static str,
 }
 
@@ -90,7 +90,7 @@ pub(crate) enum Keeps {
     Last,
 }
 
-/// A grammar with its kinds by number.
+/// A grammar, with its node kinds by number.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     language: Language,
@@ -104,10 +104,10 @@ pub(crate) struct Compiled {
     value_fields: Vec<NonZeroU16>,
 }
 
-/// Fields that hold a name, looked up repeatedly: one may be inside another.
+/// The fields that hold a name, followed repeatedly because one may be inside another.
 const NAMES: [&str; 7] = ["name", "declarator", "left", "property", "key", "type", "heading_content"];
 
-/// Fields that hold an assigned value.
+/// The fields that hold an assigned value.
 const VALUES: [&str; 2] = ["value", "right"];
 
 impl Grammar {
@@ -134,13 +134,13 @@ impl Grammar {
         }
     };
 
-    /// The grammar of `language` with its kinds by number. Kinds unknown to this version are ignored.
+    /// The grammar of `language`, with its kinds by number. Kinds that this version of it lacks are ignored.
     pub(crate) fn compile(&self, language: Language) -> Compiled {
         let count = language.node_kind_count();
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for id in 0..count {
             let number = u16::try_from(id).unwrap_or(u16::MAX);
-            // An anonymous token may share its name with a kind.
+            // An anonymous token may have the same name as a kind.
             let name = language
                 .node_kind_for_id(number)
                 .filter(|name| language.node_kind_is_named(number) || matches!(*name, "," | ";"));
@@ -206,20 +206,20 @@ impl Compiled {
         self.roles.get(usize::from(kind)).copied().unwrap_or_default()
     }
 
-    /// The children that nodes of this kind must keep; `None` if their children cannot be left out.
+    /// The children that nodes of this kind must keep; `None` if no child can be left out.
     pub(crate) fn list(&self, kind: u16) -> Option<Keeps> {
         self.lists.get(usize::from(kind)).copied().flatten()
     }
 
-    /// Whether a node names a function or a class.
+    /// Whether `node` assigns a function or a class to a name.
     pub(crate) fn assigns(&self, node: Node<'_>) -> bool {
         let value = self.value_fields.iter().find_map(|&field| node.child_by_field_id(field.get()));
         value.is_some_and(|value| self.values.get(usize::from(value.kind_id())).copied().unwrap_or_default())
     }
 
-    /// The node that names `node`, or `node` itself if nothing does.
+    /// The node that names `node`, or `node` itself if there is none.
     pub(crate) fn name<'t>(&self, mut node: Node<'t>) -> Node<'t> {
-        // Declarators wrap each other; no readable name is nested deeper than this.
+        // Declarators are nested in one another; no readable name is deeper than this.
         for _ in 0..16 {
             let fields = self.name_fields.iter();
             let Some(next) = fields.into_iter().find_map(|&field| node.child_by_field_id(field.get())) else {
@@ -248,7 +248,7 @@ impl Compiled {
             let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
             let tree = parser.parse_with_options(&mut read, None, Some(options));
             if tree.is_none() {
-                // Otherwise the parser would resume where it stopped.
+                // Without this, the parser would resume where it stopped.
                 parser.reset();
             }
             tree
@@ -256,7 +256,7 @@ impl Compiled {
     }
 }
 
-/// Keeps a tree that is no longer needed until the next text is parsed, unless its text is too large.
+/// Keeps a tree that is no longer needed until the next text is parsed, unless its text is too long.
 pub(crate) fn keep(tree: Tree) {
     if tree.root_node().end_byte() <= LONGEST_KEPT_BYTES {
         PARSER.with_borrow_mut(|(_, kept)| *kept = Some(tree));

@@ -1,10 +1,10 @@
-//! The grammars, as a few lines of data each.
+//! The grammars, each as a few lines of data.
 
 use std::sync::LazyLock;
 
 use crate::grammar::{Compiled, Grammar};
 
-/// Generates the lookup of compiled grammars by name: for each grammar its feature, its names and its node kinds.
+/// Defines the function that looks up compiled grammars by name. Each grammar has a feature, a name and its node kinds.
 macro_rules! grammars {
     ($($feature:literal $name:literal $parser:expr => { $($field:ident: $kinds:expr),* $(,)? })*) => {
         /// The grammar called `name`, compiled on first use; `None` if this build does not have it.
@@ -137,7 +137,7 @@ grammars! {
     }
     "cpp" "cpp" tree_sitter_cpp::LANGUAGE => {
         lists: c::LISTS,
-        // The grammar takes `{ {} }` after a signature for a value.
+        // The grammar reads `{ {} }` after a signature as a value.
         never_empty_nested: "compound_statement",
         functions: "function_definition inline_method_definition",
         types: c::TYPES,

@@ -1,19 +1,19 @@
 //! Texts that the scanners of some grammars cannot handle.
 //!
 //! A scanner serializes its state into 1,024 bytes. Most stop before they overflow, but those of YAML (0.7.2), Python
-//! (0.25.0) and Ruby (0.23.1) do not in all cases, and abort the process. Such texts are kept from them; nobody writes
-//! them by hand.
+//! (0.25.0) and Ruby (0.23.1) do not in all cases, and abort the process. Such texts, which nobody writes by hand, are
+//! not given to them.
 
-/// Levels of indentation; YAML has room for 253.
+/// The maximum levels of indentation; YAML has room for 253.
 const LEVELS: usize = 100;
 
-/// Rows and columns; YAML counts them in signed 16-bit integers.
+/// The maximum rows and columns; YAML counts them in signed 16-bit integers.
 const MAX_ROWS_AND_COLUMNS: usize = 32_000;
 
-/// Bytes of the word that ends a here-document; Ruby stores its length in one byte.
+/// The maximum bytes of the word that ends a here-document; Ruby stores its length in one byte.
 const LONGEST_HEREDOC_WORD_BYTES: usize = 100;
 
-/// Here-documents that start on one line.
+/// The maximum number of here-documents that start on one line.
 const MAX_HEREDOCS_OF_LINE: usize = 8;
 
 /// Whether the grammar called `grammar` can safely read `text`. Linear.
@@ -32,7 +32,7 @@ pub(crate) fn readable(grammar: &str, text: &str) -> bool {
 
 /// Whether lines are nested at most [`LEVELS`] deep. A list item inside a line (`- - x`) also counts as a level.
 fn shallow(text: &str) -> bool {
-    // A level takes a column, and most texts have fewer than that before the first letter of any line.
+    // A level takes a column, and most texts have fewer columns than that before the first letter of any line.
     let is_open = |byte: &u8| matches!(byte, b' ' | b'\t' | b'-' | b'?' | b':');
     let mut starts = text.lines().filter_map(|line| line.as_bytes().get(..LEVELS));
     if !starts.any(|start| start.iter().all(is_open)) {
@@ -57,7 +57,7 @@ fn shallow(text: &str) -> bool {
     })
 }
 
-/// Whether at most [`MAX_HEREDOCS_OF_LINE`] here-documents, all with short words, may start on `line`.
+/// Whether `line` has at most [`MAX_HEREDOCS_OF_LINE`] starts of here-documents, all with short words.
 fn few_documents(line: &str) -> bool {
     let mut openers = line.split("<<").skip(1);
     let words = openers.clone().count() <= MAX_HEREDOCS_OF_LINE;

@@ -1,16 +1,16 @@
-//! The lines of a text, and where the first and last visible character of each is.
+//! The lines of a text, and the positions of the first and last visible character of each.
 
-/// Roughly the length of a line of code, in bytes.
+/// The approximate length of a line of code, in bytes.
 const USUAL_LINE_BYTES: usize = 32;
 
 /// One line.
 #[derive(Debug, Clone, Copy)]
 struct CodeLine {
-    /// Its first byte.
+    /// The position of its first byte.
     start: usize,
-    /// Its first non-whitespace byte, or its end if it has none.
+    /// The position of its first byte that is not white space, or its end if there is none.
     first: usize,
-    /// One past its last non-whitespace byte.
+    /// The position after its last byte that is not white space.
     last: usize,
 }
 
@@ -41,12 +41,12 @@ impl<'t> Lines<'t> {
         self.lines.len()
     }
 
-    /// The first byte of line `row`; the length of the text for rows past the last.
+    /// The position of the first byte of line `row`; the length of the text for rows after the last.
     pub(crate) fn start(&self, row: usize) -> usize {
         self.lines.get(row).map_or(self.text.len(), |line| line.start)
     }
 
-    /// Whether only whitespace comes before byte `at` on its line, `row`.
+    /// Whether there is only white space before byte `at` on its line, `row`.
     pub(crate) fn starts(&self, row: usize, at: usize) -> bool {
         self.lines.get(row).is_some_and(|line| at <= line.first)
     }
@@ -62,7 +62,7 @@ impl<'t> Lines<'t> {
         self.lines.get(row).and_then(|line| self.text.get(line.first..line.last)).unwrap_or_default()
     }
 
-    /// The width of the leading whitespace of line `row`; a tab counts as four.
+    /// The width of the leading white space of line `row`; a tab counts as four.
     pub(crate) fn indentation(&self, row: usize) -> usize {
         let space =
             self.lines.get(row).and_then(|line| self.text.get(line.start..line.first)).unwrap_or_default();

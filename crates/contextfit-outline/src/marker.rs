@@ -1,4 +1,4 @@
-//! What is shown of a page: its rows, with a marker for each run of omitted ones.
+//! The visible part of a page: its rows, with a marker for each run of omitted ones.
 
 use std::{iter::successors, ops::Range};
 
@@ -9,17 +9,17 @@ use crate::page::{Body, OutlinePage, PagePart, fold_within, lines, missing};
 
 /// The marker for a run of omitted rows.
 pub(crate) struct Marker {
-    /// The end of the row before them, if the marker goes on its line.
+    /// The end of the row before the omitted ones, if the marker goes on its line.
     pub(crate) opener_end: Option<usize>,
     pub(crate) text: String,
-    /// The row after the last one it replaces.
+    /// The row after the last one that the marker replaces.
     pub(crate) end: usize,
 }
 
 impl<'a> OutlinePage<'a, '_> {
-    /// The marker for omitted rows. If they are everything between an opening line and its closing row, the marker goes
-    /// between the brackets; if they are all of a body that must not be empty, after the placeholder statement. Rows
-    /// after such a body, and any other omitted rows, get a marker on a line of its own.
+    /// The marker for omitted rows. If they are everything between an opening line and its closing row, the marker is
+    /// between the brackets; if they are all of a body that must not be empty, it is after the placeholder statement.
+    /// Any other omitted rows, including those after such a body, get a marker on a separate line.
     pub(crate) fn marker(&self, gap: &Range<usize>, shown: &[bool], has_opener: bool) -> Marker {
         let opener = gap.start.checked_sub(1).filter(|_| has_opener);
         if self.parts_lines(gap) {
@@ -65,7 +65,7 @@ impl<'a> OutlinePage<'a, '_> {
     /// The marker between the bracket at the end of row `opener` and the matching one in the row after `gap`.
     fn between_brackets(&self, gap: &Range<usize>, opener: usize) -> Option<Marker> {
         let closer = gap.end..gap.end + 1;
-        // Not a bracket of something that starts in the gap, as can happen in a text with syntax errors.
+        // Not the bracket of an item that starts in the gap, which is possible in a text with syntax errors.
         let count = |bracket: char| self.text(gap).matches(bracket).count();
         let closes = self.closes(gap.end)
             && self.holders(opener).any(|part| part.rows.end == closer.end)
@@ -82,8 +82,8 @@ impl<'a> OutlinePage<'a, '_> {
         Some(Marker { opener_end: Some(end), text: [&marker, text].concat(), end: closer.end })
     }
 
-    /// The end of the innermost definition that contains both row `before` and the row after it (in data, the innermost
-    /// entry), or the end of `gap` if there is none.
+    /// The end of the innermost definition (in YAML, the innermost entry) that contains both row `before` and the row
+    /// after it, or the end of `gap` if there is none.
     fn end_of_definition(&self, before: usize, gap: &Range<usize>) -> usize {
         let data = self.language.is_some_and(|language| language.name == "yaml");
         let mut around = self.holders(before).filter(|part| part.rows.end > gap.start);
@@ -91,7 +91,7 @@ impl<'a> OutlinePage<'a, '_> {
         own.map_or(gap.end, |part| part.rows.end.min(gap.end))
     }
 
-    /// The parts that contain `row`, innermost first.
+    /// The parts that contain `row`, the innermost first.
     fn holders(&self, row: usize) -> impl Iterator<Item = &PagePart> {
         let behind = self.parts.partition_point(|part| part.rows.start <= row);
         let last = behind.checked_sub(1).and_then(|last| self.parts.get(last));
@@ -99,19 +99,19 @@ impl<'a> OutlinePage<'a, '_> {
         successors(last, above).filter(move |part| part.rows.end > row)
     }
 
-    /// The text between the line with byte `at` and `row`.
+    /// The text between `row` and the line that contains byte `at`.
     fn below(&self, at: usize, row: usize) -> &'a str {
         let text = &self.block.block().text;
         let rest = text.get(at..self.block.start_of(self.unit(row))).unwrap_or_default();
         rest.split_once('\n').map_or("", |(_, below)| below)
     }
 
-    /// A description of what is missing: the number of lines in `text` and the definitions in `rows`.
+    /// A description of the missing part: the number of lines in `text`, and the definitions in `rows`.
     fn missing(&self, rows: &Range<usize>, text: &str) -> String {
         let first = self.parts.partition_point(|part| part.rows.start < rows.start);
         let inside = self.parts.iter().skip(first).take_while(|part| part.rows.start < rows.end);
         let mut end = 0;
-        // A definition that continues after the gap is missing only its comment.
+        // Of a definition that continues after the gap, only its comment is missing.
         let outermost = inside.filter(|part| {
             let is_outer = part.kind.defines() && part.rows.start >= end && part.rows.end <= rows.end;
             if is_outer {
@@ -122,8 +122,8 @@ impl<'a> OutlinePage<'a, '_> {
         missing(lines(text), outermost.map(|part| self.name(part).trim()))
     }
 
-    /// The end of `row` before its line feed, if its text ends with `sign` and text appended there is part of neither a
-    /// comment nor a directive.
+    /// The end of `row` before its line feed; `None` unless its text ends with `sign`, and text appended there is part
+    /// of neither a comment nor a directive.
     fn end_behind(&self, row: usize, sign: char) -> Option<usize> {
         let range = self.block.range(*self.units.get(row)?, self.units.get(row)? + 1);
         let line = range.of(&self.block.block().text)?.strip_suffix('\n')?;
@@ -133,7 +133,7 @@ impl<'a> OutlinePage<'a, '_> {
         open.then_some(range.start() + line.len())
     }
 
-    /// The body that starts in a gap and has no statement left: its visible rows are all comments. Linear in the rows
+    /// The body that starts in `gap` and has no statement left: its visible rows are all comments. Linear in the rows
     /// over all gaps: if bodies are nested, a row of the outer one is shown.
     fn emptied(&self, gap: &Range<usize>, shown: &[bool]) -> Option<&Body> {
         let first = self.bodies.partition_point(|body| body.rows.start < gap.start);
@@ -154,17 +154,17 @@ impl<'a> OutlinePage<'a, '_> {
     }
 }
 
-/// A text without its trailing blank lines, and those lines with the line feed before them: they stay in place.
+/// A text without its trailing blank lines, and those lines with the line feed before them, which are kept.
 fn split_blank(text: &str) -> (&str, &str) {
     let end = text.trim_ascii_end().len();
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
-/// A gap is closed up unless it costs more than this many markers: slightly longer text says more than a line count.
+/// A gap is closed if it costs at most this many markers: a slightly longer text says more than a line count.
 const WORTH: usize = 2;
 
 impl OutlinePage<'_, '_> {
-    /// The action that shows the rows marked in `shown`. A gap that costs hardly more than `marker` is closed up.
+    /// The action that shows the rows marked in `shown`. A gap that costs hardly more than `marker` tokens is closed.
     pub(crate) fn action(&self, shown: &[bool], marker: Tokens) -> Action {
         let is_shown = |row: usize| shown.get(row).copied().unwrap_or(true);
         let mut pieces = Vec::new();
@@ -181,7 +181,7 @@ impl OutlinePage<'_, '_> {
                 let source = ByteRange::new(before.start(), opener_end.unwrap_or(before.end()));
                 pieces.extend(source.filter(|source| !source.is_empty()).map(Piece::Source));
                 match pieces.last_mut() {
-                    // After a bracket that a marker has closed.
+                    // After a bracket that the previous marker has closed.
                     Some(Piece::Marker(before)) => before.push_str(&text),
                     _ => pieces.push(Piece::Marker(text)),
                 }

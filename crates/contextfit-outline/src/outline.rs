@@ -1,4 +1,4 @@
-//! Outlines: the removable items of a text, as a tree.
+//! Outlines: the items of a text that can be left out, as a tree.
 
 use std::{mem, ops::Range};
 
@@ -38,7 +38,7 @@ pub struct OutlineItem {
     pub range: ByteRange,
     /// The name of a definition.
     pub name: Option<ByteRange>,
-    /// Whether it must be shown whenever its parent is, so that the text parses.
+    /// Whether it must be shown whenever its parent is, because the text would not parse without it.
     pub required: bool,
 }
 
@@ -49,14 +49,14 @@ pub struct Body {
     pub parent: Option<usize>,
     /// The lines, from the first statement to the last.
     pub range: ByteRange,
-    /// A no-op statement that replaces the body when none of it is shown.
+    /// A no-op statement that replaces the body if none of it is shown.
     pub placeholder: &'static str,
 }
 
-/// The items of a text: parents before their children, siblings in text order.
+/// The items of a text, with parents before their children and siblings in text order.
 ///
-/// An item's own lines are those not covered by its children: a signature, `} else {`, the closing bracket. A text with
-/// items left out still parses, with a comment in place of each gap.
+/// An item's own lines are those that are not part of its children: a signature, `} else {`, the closing bracket. A
+/// text still parses without some of its items, with a comment in place of each gap.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outline {
     /// The items.
@@ -65,10 +65,10 @@ pub struct Outline {
     pub bodies: Vec<Body>,
 }
 
-/// The children of each item, contiguous and preceded by the top-level items, and the range of each group. Linear.
+/// The children of each item, one group after another from the top level, and the range of each group. Linear.
 pub(crate) fn inner(items: &[OutlineItem]) -> (Vec<usize>, impl Iterator<Item = Range<usize>> + use<>) {
     let slot = |item: &OutlineItem| item.parent.map_or(0, |parent| parent + 1);
-    // First the number of children of each item, then where they start, then where they end.
+    // First the number of children of each item, then their start, then their end.
     let mut ends = vec![0; items.len() + 1];
     for item in items {
         ends.get_mut(slot(item)).into_iter().for_each(|count| *count += 1);

@@ -18,20 +18,20 @@ use crate::{
     units::{Candidate, candidates, document},
 };
 
-/// How often a choice is remade if its cost differs from the estimate.
+/// The maximum number of times that a choice is made: its cost may differ from the estimate.
 const REMAKE_ATTEMPTS: usize = 3;
 
-/// A choice that leaves at most one in this many tokens of its room unused is good enough.
+/// A choice is good enough if it leaves at most one in this many tokens of its room unused.
 const GOOD: usize = 100;
 
 /// Shows the functions, types and passages that answer the query, whole, with the lines that lead to them.
 ///
-/// A single ranking covers the units of all blocks ([`Ranker`]). Whole bodies come first, by score, in 85 % of the
-/// room, each under its enclosing lines and without the comment before it; the rest goes to signatures of the next best.
-/// Without a query, the signatures of the most-used definitions come first: a map.
+/// A single ranking covers the units of all blocks ([`Ranker`]). Whole bodies come first, by score and size, in about
+/// 85 % of the room, each under its enclosing lines and with the comment before it if that is short; the rest is for
+/// the signatures of the next best. Without a query, the signatures of the most-used definitions come first: a map.
 ///
-/// The syntax tree determines what can be left out, so the remaining code still parses. Each gap is marked by a comment
-/// with the number of missing lines and the definitions in them.
+/// The syntax tree determines which lines can be left out, so the remaining code still parses. A comment in each gap
+/// has the number of missing lines and the names of the definitions in them.
 ///
 /// Each block is parsed once. Linear in the text, linearithmic in the number of definitions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Outlining {
     }
 
     /// The units of all blocks of `input`, in order, each with its score for the query and the reasons for it. Linear
-    /// in the text.
+    /// in the length of the text.
     #[must_use]
     pub fn units(&self, input: &Measured<'_>) -> Vec<RankedUnit> {
         let pages = pages(&input.blocks);
@@ -84,7 +84,7 @@ fn query<'a>(input: &Measured<'a>) -> &'a str {
     input.context.query.as_deref().unwrap_or_default()
 }
 
-/// The candidates of all pages, and the pages as the ranking sees them.
+/// The candidates of all pages, and the pages as documents to rank.
 fn read<'a>(pages: &[OutlinePage<'a, '_>]) -> (Vec<Candidate>, Vec<Document<'a>>) {
     let (mut all, mut documents) = (Vec::new(), Vec::with_capacity(pages.len()));
     for (n, page) in pages.iter().enumerate() {
@@ -95,7 +95,7 @@ fn read<'a>(pages: &[OutlinePage<'a, '_>]) -> (Vec<Candidate>, Vec<Document<'a>>
     (all, documents)
 }
 
-/// Why a block is shown the way it is.
+/// The reason for the action of a block.
 fn reason(page: &OutlinePage<'_, '_>, action: &Action, input: &Measured<'_>) -> Reason {
     match action {
         Action::Keep => Reason::Fits,
@@ -126,7 +126,7 @@ fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<OutlinePage<'a, 'b>> {
     blocks.par_iter().with_max_len(1).map(OutlinePage::new).collect()
 }
 
-/// The state that stays constant while choices are made.
+/// The data that all choices for one input share.
 struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
     pages: Vec<OutlinePage<'a, 'b>>,
@@ -195,16 +195,15 @@ impl<'a, 'b> Draft<'a, 'b> {
         self.pinned.get(n).copied().unwrap_or_default()
     }
 
-    /// The tokens of the line about omitted blocks; zero for a single block, which is not omitted if anything of it
-    /// fits.
+    /// The tokens of the line about omitted blocks. Zero for a single block, which is shown if anything of it fits.
     fn reserve(&self) -> Tokens {
         let single = self.pages.len() == 1 && self.input.context.omitted == 0;
         if single { Tokens::ZERO } else { self.input.omission }
     }
 
-    /// The actions that come closest to `target` tokens. The exact cost of a choice is known only once it is made,
-    /// because the parts of a line tokenize differently; so the choice is remade with the room adjusted by the
-    /// difference.
+    /// The actions that come closest to `target` tokens. The exact cost of a choice is known only after it is made,
+    /// because the parts of a line tokenize differently on their own. So the choice is made again, with the room
+    /// adjusted by the difference.
     fn fit(&self, target: Tokens) -> Vec<Action> {
         let mut room = target;
         let mut best: Option<(Tokens, Vec<Action>)> = None;
@@ -226,7 +225,7 @@ impl<'a, 'b> Draft<'a, 'b> {
             }
             room += slack;
         }
-        // A choice that is too large is shortened by the caller.
+        // The caller shortens a choice that is too large.
         best.map_or_else(|| self.actions(room), |(_, actions)| actions)
     }
 
@@ -243,7 +242,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         self.pages.iter().zip(&self.costs).enumerate().map(action).collect()
     }
 
-    /// The cost of the blocks that are not pinned under these actions, each cut text counted as it will appear.
+    /// The cost of the blocks that are not pinned under these actions. Each cut text is counted as it will appear.
     fn cost(&self, actions: &[Action]) -> Tokens {
         let others = self.pages.iter().zip(actions).enumerate().filter(|(n, _)| !self.is_pinned(*n));
         let cost = |(_, (page, action)): (usize, (&OutlinePage<'_, '_>, &Action))| match action {

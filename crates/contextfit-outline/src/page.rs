@@ -8,10 +8,10 @@ use memchr::memchr_iter;
 
 use crate::{ItemKind, Outline, outline::inner, reading};
 
-/// A fence has this many rows that open and close its content.
+/// The number of rows that open and close the content of a fence.
 const FENCE: usize = 2;
 
-/// An item measured in rows.
+/// An item, measured in rows.
 #[derive(Debug, Clone)]
 pub(crate) struct PagePart {
     pub(crate) kind: ItemKind,
@@ -19,7 +19,7 @@ pub(crate) struct PagePart {
     pub(crate) rows: Range<usize>,
     pub(crate) name: Option<ByteRange>,
     pub(crate) required: bool,
-    /// Where the parts of this part are in [`OutlinePage::inner`].
+    /// The range of the children of this part in [`OutlinePage::inner`].
     pub(crate) parts: Range<usize>,
 }
 
@@ -35,25 +35,25 @@ pub(crate) struct Body {
 pub(crate) struct OutlinePage<'a, 'b> {
     pub(crate) block: &'b MeasuredBlock<'a>,
     pub(crate) language: Option<&'static Language>,
-    /// The non-blank unit that starts each row.
+    /// The first unit of each row, which is not blank.
     pub(crate) units: Vec<usize>,
-    /// The tokens before each row, then those of the whole text.
+    /// The tokens before each row, and last those of the whole text.
     before: Vec<Tokens>,
     pub(crate) parts: Vec<PagePart>,
-    /// Indices of the parts within each part, top-level parts first.
+    /// The indices of the children of each part, the top-level parts first.
     inner: Vec<usize>,
-    /// In order of their first rows.
+    /// The bodies, in the order of their first rows.
     pub(crate) bodies: Vec<Body>,
-    /// Where the top-level parts are in [`OutlinePage::inner`].
+    /// The range of the top-level parts in [`OutlinePage::inner`].
     pub(crate) top: Range<usize>,
-    /// Whether each row only closes a part, so that a marker may come before its bracket.
+    /// Whether each row only closes a part, so that a marker may be put before its bracket.
     closers: Vec<bool>,
     /// Whether each row is part of a comment; empty if there are no bodies.
     pub(crate) comments: Vec<bool>,
 }
 
 impl<'a, 'b> OutlinePage<'a, 'b> {
-    /// The page of a block, in linearithmic time.
+    /// The page of a block. Linearithmic.
     pub(crate) fn new(block: &'b MeasuredBlock<'a>) -> Self {
         let language = Language::of_measured(block);
         let text = block.block().text.as_str();
@@ -108,8 +108,8 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         comments
     }
 
-    /// Whether each row is the last of a part and consists only of closing brackets, in a language with inline comments
-    /// to put before them. Always false if the page has bodies that a placeholder statement can replace.
+    /// For each row, whether it is the last of a part and only closes brackets, in a language with inline comments to
+    /// put before them. Always false if the page has bodies that a placeholder statement can replace.
     fn find_closers(&self) -> Vec<bool> {
         let mut closers = vec![false; self.len()];
         let commented = self.language.is_some_and(|language| language.comment_within().is_some());
@@ -122,12 +122,12 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         closers
     }
 
-    /// Whether a row only closes a part and so joins the marker of the part's content.
+    /// Whether a row only closes a part, and so is joined to the marker for the part's content.
     pub(crate) fn closes(&self, row: usize) -> bool {
         self.closers.get(row).copied().unwrap_or_default()
     }
 
-    /// The parts at these positions, as given by [`PagePart::parts`].
+    /// The parts at these positions, which are those of a [`PagePart::parts`].
     pub(crate) fn inner(&self, places: &Range<usize>) -> &[usize] {
         self.inner.get(places.clone()).unwrap_or_default()
     }
@@ -148,7 +148,7 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         self.units.len()
     }
 
-    /// The first unit of a row; blank units at the start of the text belong to the first row.
+    /// The first unit of a row. Blank units at the start of the text belong to the first row.
     pub(crate) fn unit(&self, row: usize) -> usize {
         match row {
             0 => 0,
@@ -166,13 +166,13 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         self.block.text(self.unit(rows.start), self.unit(rows.end))
     }
 
-    /// The tokens these rows take as part of the whole text.
+    /// The tokens of these rows as part of the whole text.
     pub(crate) fn tokens(&self, rows: &Range<usize>) -> Tokens {
         let before = |row: usize| self.before.get(row).or(self.before.last()).copied().unwrap_or_default();
         before(rows.end).saturating_sub(before(rows.start))
     }
 
-    /// The rows that part `n` shows when none of its parts are shown.
+    /// The rows that part `n` shows if none of its children are shown.
     pub(crate) fn own_rows(&self, n: usize) -> impl Iterator<Item = Range<usize>> {
         let part = self.parts.get(n);
         let (rows, parts) =
@@ -180,8 +180,8 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         self.gaps(rows, parts)
     }
 
-    /// The rows of part `n`, or of the page, that are shown with anything inside it: in code its own rows, so that the
-    /// text parses; in prose the heading or the lines of a fence.
+    /// The rows of part `n`, or of the page, that are shown along with anything inside it: in code its own rows,
+    /// because the text must parse; in prose its heading or the lines of its fence.
     pub(crate) fn context_rows(&self, n: Option<usize>) -> Vec<Range<usize>> {
         let Some(n) = n else {
             let own = self.gaps(0..self.len(), self.inner(&self.top));
@@ -200,7 +200,7 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         }
     }
 
-    /// The row after the comment that precedes part `n`.
+    /// The row after the comment at the start of part `n`.
     pub(crate) fn behind_comment(&self, n: usize) -> usize {
         let Some(part) = self.parts.get(n) else { return 0 };
         let first = self.inner(&part.parts).first().and_then(|&n| self.parts.get(n));
@@ -209,7 +209,7 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         first.filter(is_before).map_or(part.rows.start, |comment| comment.rows.end)
     }
 
-    /// The stretches of `rows` not covered by `parts`.
+    /// The ranges of `rows` that are not in `parts`.
     fn gaps(&self, rows: Range<usize>, parts: &[usize]) -> impl Iterator<Item = Range<usize>> {
         let rows_of = |n: &usize| self.parts.get(*n).map(|part| part.rows.clone());
         let tail = parts.last().and_then(rows_of).map_or(rows.start, |last| last.end)..rows.end;
@@ -228,7 +228,7 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         lines(self.text(rows))
     }
 
-    /// The stand-in for a block that is not shown but must not be dropped: `[path]`, or the block itself if that is no
+    /// The text for a block that is not shown but must not be dropped: `[path]`, or the block itself if that is no
     /// longer.
     pub(crate) fn stand_in(&self, counter: &dyn TokenCounter) -> Action {
         let block = self.block.block();
@@ -258,10 +258,10 @@ fn holding_something(block: &MeasuredBlock<'_>) -> Vec<usize> {
     holding
 }
 
-/// At most this many names of omitted definitions are listed.
+/// The maximum number of omitted definitions whose names are listed.
 const MAX_LISTED_NAMES: usize = 3;
 
-/// Names longer than this many bytes are not listed.
+/// The maximum length, in bytes, of a name that is listed.
 const LISTED_NAME_BYTES: usize = 40;
 
 /// The number of lines in `text`.
@@ -269,12 +269,12 @@ pub(crate) fn lines(text: &str) -> usize {
     memchr_iter(b'\n', text.as_bytes()).count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// A description of what is missing: the number of lines and the first definitions in them, as in
-/// `329 lines: send, close and 2 more`.
+/// A description of the missing part, the number of lines and the names of the first definitions in them: `329 lines:
+/// send, close and 2 more`.
 pub(crate) fn missing<'t>(lines: usize, names: impl Iterator<Item = &'t str>) -> String {
     let noun = if lines == 1 { "line" } else { "lines" };
     let mut text = format!("{lines} {noun}");
-    // A type and its implementation share one name.
+    // A type and its implementation have the same name, which is listed once.
     let mut told: Vec<&str> = Vec::new();
     let mut more = 0;
     for name in names.filter(|name| is_plain(name)) {
@@ -299,7 +299,7 @@ fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.len() <= LISTED_NAME_BYTES && name.chars().all(plain) && !name.contains("--")
 }
 
-/// A marker within a line, before the bracket that closes the omitted lines. `None` in languages without inline
+/// A marker within a line, before the bracket that closes the omitted lines. `None` for languages without inline
 /// comments.
 pub(crate) fn fold_within(language: &Language, missing: &str) -> Option<String> {
     let (open, close) = language.comment_within()?;

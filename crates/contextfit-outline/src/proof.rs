@@ -1,9 +1,9 @@
 //! Proof that outlines still parse, on whatever sources are available.
 //!
-//! Each file is checked with arbitrary choices of items and with what the strategy produces at several budgets. Neither
-//! may contain an error that the source did not have, or anything but source and comments. Each marker must state
-//! exactly how many lines it replaces, and a marker after a signature may hide only lines of that definition's own
-//! body.
+//! Each file is checked with arbitrary choices of items and with the results of the strategy at several budgets. None
+//! of them may contain an error that the source did not have, or anything but source and comments. Each marker must
+//! have exactly the number of lines it replaces, and a marker after a signature may replace only lines of that
+//! definition's own body.
 
 use std::{
     collections::BTreeMap,
@@ -28,16 +28,16 @@ use crate::{
     syntax::{outline, read},
 };
 
-/// At most this many files per language are checked.
+/// The maximum number of files per language.
 const FILES: usize = 500;
 
-/// Longer files take too long for a test, in bytes.
+/// The maximum length of a file, in bytes; longer ones take too long for a test.
 const LONGEST_FILE_BYTES: usize = 400_000;
 
-/// Arbitrary choices per round, each with fewer items than the one before.
+/// The number of arbitrary choices per round, each of which has fewer items than the one before.
 const CHOICES: u64 = 6;
 
-/// Rounds of arbitrary choices for a small source.
+/// The number of rounds of arbitrary choices for a small source.
 const SMALL_SOURCE_ROUNDS: u64 = 80;
 
 /// A pseudo-random number derived from `n`.
@@ -68,7 +68,7 @@ fn errors(grammar: &Compiled, text: &str) -> Option<usize> {
     }
 }
 
-/// The text an action produces, and its markers.
+/// The text that an action produces, and its markers.
 fn shown(source: &str, action: &Action) -> (String, Vec<String>) {
     match action {
         Action::Cut { pieces } => {
@@ -106,10 +106,10 @@ fn lies(block: &MeasuredBlock<'_>, language: &Language, action: &Action) -> Vec<
             }
             continue;
         }
-        // A marker at the end of a shown line replaces the lines below it.
+        // A marker at the end of a visible line replaces the lines below it.
         let line_end = text.get(from..).unwrap().find('\n').map_or(text.len(), |feed| from + feed + 1);
         let start = if from > 0 && !text.get(..from).unwrap().ends_with('\n') { line_end } else { from };
-        // Each line of the marker accounts for some of the source.
+        // Each line of the marker accounts for some lines of the source.
         let all = text.get(start..to).unwrap();
         let mut hidden = all.split_inclusive('\n');
         let mut first = None;
@@ -138,18 +138,18 @@ fn lies(block: &MeasuredBlock<'_>, language: &Language, action: &Action) -> Vec<
     lies
 }
 
-/// The number of missing lines that one line of a marker states.
+/// The number of missing lines in one line of a marker.
 fn count(marker: &str) -> Option<usize> {
     let (before, _) = marker.split_once(" line")?;
     before.rsplit([' ', '\t']).next()?.parse().ok()
 }
 
-/// The label of an outline, its source, and the outline, to be checked by another parser.
+/// The label of an outline, its source, and the outline, for another parser to check.
 type Pair = (String, String, String);
 
 /// The faults in the outlines of one text. Python outlines are also added to `python`.
 fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut Vec<Pair>) -> Vec<String> {
-    // A text that no grammar can read is outlined by indentation.
+    // A text that no grammar can read is outlined by its indentation.
     let Some(_) = outline(text, language, &Lines::new(text)) else { return Vec::new() };
     let Some((grammar, _)) = read(text, language) else { return Vec::new() };
     let Some(before) = errors(grammar, text) else { return Vec::new() };
@@ -202,7 +202,7 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
             look(&format!("{percent} %"), &plan.steps[0].action);
         }
     }
-    // Any choice of items.
+    // Arbitrary choices of items.
     let pages = [OutlinePage::new(&measured.blocks[0])];
     let shelf = Shelf::new(&pages, &[Holder::default()]);
     for seed in 0..CHOICES * rounds {
@@ -221,7 +221,7 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
     faults
 }
 
-/// The files under a folder.
+/// Adds the files in a folder and its subfolders to `found`.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -238,8 +238,8 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// CPython's complaints about the outlines whose sources it compiles. Empty, with a note on stderr, if there is no
-/// `python3`.
+/// The outlines that CPython does not compile although it compiles their sources. Empty, with a note on stderr, if
+/// there is no `python3`.
 fn refused(python: &[Pair]) -> Vec<String> {
     const SCRIPT: &str = "import ast, json, sys, warnings
 warnings.simplefilter('ignore')
@@ -293,7 +293,7 @@ fn check_all(sources: impl Iterator<Item = (String, &'static Language, String)>,
     assert!(all.is_empty(), "{} faults:\n{}", all.len(), all[..all.len().min(12)].join("\n"));
 }
 
-/// Small sources whose outlines have been faulty: a lone comment in a body, a block in a body, a separator after a
+/// Small sources whose outlines used to be faulty: a lone comment in a body, a block in a body, a separator after a
 /// comment, code next to an error, several sentences on one line.
 #[test]
 fn outlines_of_what_has_failed_parse() {
@@ -339,7 +339,7 @@ fn outlines_of_the_data_parse() {
     check_all(sources, 1);
 }
 
-/// Every file under the folder named by `CONTEXTFIT_SOURCES`, up to 500 of each language.
+/// Every file in the folder that `CONTEXTFIT_SOURCES` names, up to 500 of each language.
 #[test]
 fn outlines_of_other_sources_parse() {
     let Ok(folder) = env::var("CONTEXTFIT_SOURCES") else {

@@ -1,4 +1,4 @@
-//! Why a unit ranks where it does.
+//! The rank of a unit, and the reasons for it.
 
 use crate::ranking::Ranked;
 use contextfit_kernel::ByteRange;

@@ -1,4 +1,4 @@
-//! From a text to its outline, by whatever this build has for its language.
+//! The outline of a text, by whatever this build has for its language.
 
 use contextfit_kernel::ByteRange;
 use contextfit_text::Language;
@@ -6,8 +6,8 @@ use contextfit_text::Language;
 use crate::{ItemKind, Outline, OutlineItem, lines::Lines, syntax};
 
 impl Outline {
-    /// The outline of `text` in `language`: from its syntax tree if this build has the grammar and can read the text,
-    /// otherwise from indentation and declaring keywords. Linear in the text, without recursion.
+    /// The outline of `text` in `language`: from its syntax tree if this build has the grammar and it can read the
+    /// text, otherwise from indentation and declaring keywords. Linear in the length of the text, without recursion.
     ///
     /// ```
     /// # mod contextfit { pub use ::contextfit_outline as code; pub use ::contextfit_text as text; }
@@ -26,7 +26,7 @@ impl Outline {
     }
 }
 
-/// Every run of non-blank lines is an item. Linear.
+/// The outline whose items are the runs of non-blank lines. Linear.
 pub(crate) fn by_passages(text: &str) -> Outline {
     let mut items: Vec<OutlineItem> = Vec::new();
     let (mut from, mut at) = (None, 0);
@@ -53,11 +53,11 @@ pub(crate) fn by_passages(text: &str) -> Outline {
     Outline { items, bodies: Vec::new() }
 }
 
-/// Every line starts an item. Deeper-indented lines below it are its parts, and a line at its own indentation that only
-/// closes something still belongs to it. Linear.
+/// The outline in which every line starts an item. Deeper-indented lines below it are its parts, and a line at its own
+/// indentation that only closes something belongs to it too. Linear.
 fn by_indentation(lines: &Lines<'_>, language: &Language) -> Outline {
     let mut items: Vec<OutlineItem> = Vec::new();
-    // Items that may continue, outermost first, with their indentation.
+    // Items that may continue, the outermost first, and their indentation.
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut end = 0;
     for row in 0..lines.len() {
@@ -95,7 +95,7 @@ fn closes(line: &str) -> bool {
     line.starts_with(['}', ')', ']']) || line == "end" || line.starts_with("end ")
 }
 
-/// Extends the item to `end`.
+/// Ends the item at `end`.
 fn close(items: &mut [OutlineItem], item: usize, end: usize) {
     if let Some(item) = items.get_mut(item) {
         item.range = ByteRange::new(item.range.start(), end).unwrap_or(item.range);

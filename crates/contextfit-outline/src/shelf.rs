@@ -1,4 +1,4 @@
-//! Pages and their parts as holders of rows, and what they cost.
+//! Pages and their parts as holders of rows, and their costs.
 
 use std::{iter, ops::Range};
 
@@ -7,17 +7,17 @@ use contextfit_packing::{Holder, Ledger, Need, Node, Relation, Selection, With};
 
 use crate::page::OutlinePage;
 
-/// The rows of all pages. A part is a holder without rows of its own: it is shown by those that it needs, so that what
-/// is shown is always a valid text.
+/// The rows of all pages. A part is a holder without rows: it is shown by showing the rows that it needs, so the
+/// visible text is always valid.
 pub(crate) struct Shelf {
     ledger: Ledger,
     relation: Relation,
-    /// The number of the first part of each page among all holders; the pages come before.
+    /// The number of the first part of each page among all holders, in which the pages come first.
     parts: Vec<usize>,
 }
 
 impl Shelf {
-    /// The shelf of `pages`, each with what it costs. Linear in their rows and parts.
+    /// The shelf of `pages`, each with its costs. Linear in their rows and parts.
     pub(crate) fn new(pages: &[OutlinePage<'_, '_>], costs: &[Holder]) -> Self {
         let mut ledger = Ledger::default();
         for (page, costs) in pages.iter().zip(costs) {
@@ -37,7 +37,7 @@ impl Shelf {
         shelf
     }
 
-    /// What page `n` and its parts are shown with: those around them, their own lines, and the parts they require.
+    /// The needs of page `n` and its parts: the parts around them, their own lines, and the parts that they require.
     fn needs(&self, n: usize, page: &OutlinePage<'_, '_>) -> Vec<(Node, Need)> {
         let mut needs = Vec::new();
         for at in iter::once(None).chain((0..page.parts.len()).map(Some)) {
@@ -53,13 +53,13 @@ impl Shelf {
         needs
     }
 
-    /// The number of a part of page `n`, or of the page, among all holders.
+    /// The number among all holders of a `part` of page `n`, or of the page.
     pub(crate) fn holder(&self, n: usize, part: Option<usize>) -> usize {
         let first = self.parts.get(n).copied().unwrap_or_default();
         part.map_or(n, |part| first + part)
     }
 
-    /// The numbers of these rows of page `n` among all rows.
+    /// The numbers among all rows of these rows of page `n`.
     fn rows(&self, n: usize, rows: &Range<usize>) -> Range<usize> {
         let start = self.ledger.rows(n).start;
         start + rows.start..start + rows.end
@@ -70,7 +70,7 @@ impl Shelf {
         Selection::new(&self.ledger, &self.relation, room)
     }
 
-    /// Shows a `part` of page `n`, or the page, and `rows` in it, if that leaves at least `reserve`.
+    /// Shows a `part` of page `n`, or the page, with `rows` in it. Returns `false` if that would not leave `reserve`.
     pub(crate) fn show(
         &self,
         selection: &mut Selection<'_>,
@@ -85,9 +85,9 @@ impl Shelf {
 
 /// The exact token count of `block` cut to `pieces`, counted as a separate text. Linear in its length.
 ///
-/// Between two positions where the counter splits both the block and the cut text, the tokens have already been
-/// counted. The rest is counted stretch by stretch: most stretches recur from one choice to the next, so a counter that
-/// remembers short texts has them already.
+/// Between two positions at which the counter splits both the block and the cut text, the tokens have already been
+/// counted. The rest is counted in stretches. Most of them recur from one choice to the next, so a counter that
+/// remembers short texts already has them.
 pub(crate) fn cut_tokens(block: &MeasuredBlock<'_>, pieces: &[Piece], counter: &dyn TokenCounter) -> Tokens {
     let source = block.block().text.as_str();
     let text: String = pieces.iter().map(|piece| piece.text(source)).collect();

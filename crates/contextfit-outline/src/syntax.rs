@@ -1,4 +1,4 @@
-//! Outlines from a syntax tree, by the grammar of the language or one close to it.
+//! Outlines from a syntax tree, by the grammar of the language or of a similar one.
 
 use contextfit_text::Language;
 use tree_sitter::Tree;
@@ -12,10 +12,10 @@ use crate::{
     walk,
 };
 
-/// Languages to try if a text is not in its declared language.
+/// For a declared language, the one that is tried if the text is not in it.
 const ALTERNATIVES: [(&str, &str); 2] = [("typescript", "tsx"), ("c", "cpp")];
 
-/// The outline from the syntax tree. `None` if this build has no grammar for `language`, or the grammar cannot read
+/// The outline from the syntax tree. `None` if this build has no grammar for `language`, or if the grammar cannot read
 /// half of the text.
 pub(crate) fn outline(text: &str, language: &Language, lines: &Lines<'_>) -> Option<Outline> {
     let (grammar, tree) = read(text, language)?;
@@ -24,8 +24,8 @@ pub(crate) fn outline(text: &str, language: &Language, lines: &Lines<'_>) -> Opt
     outline
 }
 
-/// The syntax tree of `text` and the grammar that produced it. If the grammar of `language` finds faults, the
-/// alternative that finds less of the text faulty.
+/// The syntax tree of `text`, and the grammar that produced it: that of `language`, unless the alternative finds fewer
+/// bytes of the text faulty.
 pub(crate) fn read(text: &str, language: &Language) -> Option<(&'static Compiled, Tree)> {
     // ablate: outline.grammars => None
     let read = |name: &str| {

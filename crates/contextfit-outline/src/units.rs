@@ -10,29 +10,29 @@ use crate::{
     page::{OutlinePage, PagePart},
 };
 
-/// The most lines in a passage, unless it is a single statement or paragraph.
+/// The maximum number of lines in a passage, unless it is a single statement or paragraph.
 const LONGEST_PASSAGE_TOKENS: usize = 50;
 
-/// A longer function that contains definitions is not a unit; those definitions are.
+/// The maximum lines of a function that is a unit although it contains definitions; in a longer one, these are.
 const LONGEST_FUNCTION_TOKENS: usize = 150;
 
-/// Items nested deeper than this are not examined individually: each level rereads its lines.
+/// The depth from which items are not examined individually, because each level reads its lines again.
 const DEEPEST_ITEM: usize = 24;
 
-/// Rows that are shown or not on their own score.
+/// Rows that are shown or left out by their own score.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) page: usize,
-    /// The definition that it is, if any.
+    /// The part that it is, if it is a whole part.
     pub(crate) part: Option<usize>,
-    /// The part that must be shown with it: the definition itself, or the part the passage is in.
+    /// The part that must be shown with it: the part that it is, or the one that contains the passage.
     pub(crate) holder: Option<usize>,
     /// Its rows, including those of its comment.
     pub(crate) rows: Range<usize>,
     /// The row after its leading comment.
     pub(crate) body: usize,
     pub(crate) tokens: usize,
-    /// The tokens of that comment.
+    /// The tokens of its leading comment.
     pub(crate) comment: usize,
     /// Whether it has a signature rather than a heading.
     pub(crate) is_code: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Candidate {
 enum Role {
     /// It is a unit.
     Unit,
-    /// Its content is divided into units.
+    /// Its contents are divided into units.
     Holder,
     /// It is part of a passage.
     Text,
@@ -55,7 +55,7 @@ enum Role {
 /// The candidates of page `n`, in order. Linear in its rows.
 pub(crate) fn candidates(n: usize, page: &OutlinePage<'_, '_>) -> Vec<Candidate> {
     let roles = roles(page);
-    // The innermost part with a role of its own, for each row.
+    // For each row, the innermost part that is not inside a unit or passage.
     let mut owners: Vec<Option<usize>> = vec![None; page.len()];
     for (at, part) in page.parts.iter().enumerate().filter(|(at, _)| roles.get(*at) != Some(&Role::Inside)) {
         owners.get_mut(part.rows.clone()).unwrap_or_default().fill(Some(at));
@@ -72,7 +72,7 @@ pub(crate) fn candidates(n: usize, page: &OutlinePage<'_, '_>) -> Vec<Candidate>
         }
     };
     let role = |owner: Option<usize>| owner.and_then(|owner| roles.get(owner)).copied();
-    // The open passage: the part it is in, and its rows.
+    // The open passage: the part that contains it, and its rows.
     let mut open: Option<(Option<usize>, Range<usize>)> = None;
     let mut row = 0;
     while let Some(&owner) = owners.get(row) {
@@ -111,7 +111,7 @@ pub(crate) fn candidates(n: usize, page: &OutlinePage<'_, '_>) -> Vec<Candidate>
     found
 }
 
-/// Whether a row of prose is a heading underlined by the next row.
+/// Whether a row of prose is a heading that the next row underlines.
 fn is_underlined(page: &OutlinePage<'_, '_>, row: usize) -> bool {
     let below = page.text(&(row + 1..row + 2)).trim();
     below.len() >= 3 && (below.bytes().all(|byte| byte == b'=') || below.bytes().all(|byte| byte == b'-'))
@@ -152,7 +152,7 @@ fn roles(page: &OutlinePage<'_, '_>) -> Vec<Role> {
     roles.into_iter().map(|(role, _)| role).collect()
 }
 
-/// A page as the ranking sees it.
+/// A page as a document to rank.
 pub(crate) fn document<'a>(page: &OutlinePage<'a, '_>, candidates: &[Candidate]) -> Document<'a> {
     let block = page.block.block();
     let passage = block.as_passage();

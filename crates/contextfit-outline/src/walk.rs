@@ -1,4 +1,4 @@
-//! From a syntax tree to an outline.
+//! Makes an outline from a syntax tree.
 
 use contextfit_kernel::ByteRange;
 use contextfit_text::Language;
@@ -10,7 +10,7 @@ use crate::{
     lines::Lines,
 };
 
-/// Longer names, in bytes, are ignored.
+/// The maximum length of a name, in bytes; longer ones are ignored.
 const LONGEST_NAME_BYTES: usize = 200;
 
 /// The outline of `text` from its syntax tree, `tree`. `None` if more than half of the text is errors. Linear, without
@@ -37,13 +37,13 @@ struct Frame {
     /// The number of its kind.
     kind: u16,
     keeps: Keeps,
-    /// The item that the list is part of.
+    /// The item that contains the list.
     parent: Option<usize>,
-    /// The item that the walk is in, or has just left.
+    /// The item that contains the current node, or the one just before it.
     open: Option<Open>,
-    /// Rows of comments not yet followed by anything.
+    /// The rows of comments that nothing follows yet.
     comments: Option<(usize, usize)>,
-    /// The rows where attributes of the next item start and end.
+    /// The first and the last row of the attributes of the next item.
     prefix: Option<(usize, usize)>,
     /// The children that can be left out.
     items: Vec<usize>,
@@ -51,21 +51,21 @@ struct Frame {
     ends_fixed: bool,
     /// Whether any child cannot be left out.
     any_fixed: bool,
-    /// The row where the first child starts, not counting comments.
+    /// The first row of the first child, apart from comments.
     first_row: Option<usize>,
     /// Whether the children are cases, which no statement can replace.
     is_cases: bool,
-    /// Whether a child that is not an item itself determines the kind of the item that the list is part of.
+    /// Whether a child that is not itself an item determines the kind of the item that contains the list.
     wraps: bool,
 }
 
-/// A child of a list that may be joined by the next one on its line.
+/// A child of a list that the next one may join on the same line.
 #[derive(Debug, Clone, Copy)]
 struct Open {
     item: usize,
     end: usize,
     end_row: usize,
-    /// Whether only its parts have been seen on its lines.
+    /// Whether its lines contain nothing but the child.
     whole: bool,
 }
 
@@ -158,7 +158,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The item with fewer rows.
+    /// The one of the two items with fewer rows.
     fn shorter(&self, first: Option<usize>, last: Option<usize>) -> Option<usize> {
         let rows = |n: usize| self.items.get(n).map_or(0, |item| item.to - item.from);
         match (first, last) {
@@ -167,7 +167,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The item that the walk is in.
+    /// The item that contains the current node.
     fn inside(&self) -> Option<usize> {
         let frame = self.frames.last()?;
         frame.open.map(|open| open.item).or(frame.parent)
@@ -191,7 +191,7 @@ impl Walk<'_, '_> {
             return self.separator();
         }
         if !node.is_named() {
-            // A child before a token of the list, such as the colon after a label, has no lines of its own.
+            // A child before a token of the list, such as the colon after a label, does not have its lines to itself.
             if let Some(open) = frame.open.as_mut().filter(|open| row == open.end_row) {
                 open.whole = false;
             }
@@ -211,14 +211,14 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Keeps a comment on its own lines for what follows; a comment before something on the same line is part of that.
+    /// Keeps a comment on separate lines for the next item. One before something on the same line is part of that.
     fn comment(&mut self, node: Node<'_>, row: usize, end_row: usize) {
         if !self.lines.starts(row, node.start_byte()) {
             return;
         }
         let behind = self.lines.behind(end_row, node.end_byte().min(self.lines.start(end_row + 1)));
         let Some(frame) = self.frames.last_mut() else { return };
-        // After attributes, it cannot appear without the item that both describe.
+        // After attributes, a comment cannot be shown without the item that both describe.
         if !behind.is_empty() || frame.prefix.is_some_and(|(_, to)| to + 1 == row) {
             return self.prefix(node, row, end_row);
         }
@@ -251,8 +251,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Handles a separator that comes below its item, after a comment: the item stays, and the comment belongs to
-    /// nothing else.
+    /// Handles a separator that is below its item because of a comment: the item is then fixed, and the comment belongs
+    /// to nothing else.
     fn separator(&mut self) {
         self.flush_comments();
         let Some(frame) = self.frames.last_mut() else { return };
@@ -295,7 +295,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Completes the open child: it is an item if it ends with its line.
+    /// Completes the open child, which is an item if nothing else is on its last line.
     fn close(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some(open) = frame.open.take() else { return };
@@ -312,7 +312,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Turns comments that nothing followed into items of their own.
+    /// Turns comments that nothing followed into separate items.
     fn flush_comments(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some((from, to)) = frame.comments.take() else { return };
@@ -320,7 +320,7 @@ impl Walk<'_, '_> {
         self.items.push(Draft { kind, parent, from, to, name: None, required: false });
     }
 
-    /// Makes the current item a definition, if `node` defines something and is the first to do so.
+    /// Makes the current item a definition, if `node` is the first in it to define something.
     fn define(&mut self, node: Node<'_>, role: Role) {
         let kind = match role {
             Role::Function => ItemKind::Function,
@@ -337,9 +337,9 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether `node` may contain items or the definition that an item stands for. A leaf or a node on one line contains
-/// none. Nodes next to an error are guesses that would change if some of the text were removed; lists and definitions
-/// can still be recognized.
+/// Whether `node` may contain items, or the definition that an item is for. A leaf or a node on one line does not. A
+/// node next to an error is a guess that would change if some of the text were removed, except for lists and
+/// definitions, which are still recognised.
 fn holds_items(node: Node<'_>, role: Role, is_list: bool, (row, end_row): (usize, usize)) -> bool {
     let defines = matches!(role, Role::Function | Role::Type);
     (row < end_row || is_list || role == Role::Wrapper)
@@ -348,14 +348,14 @@ fn holds_items(node: Node<'_>, role: Role, is_list: bool, (row, end_row): (usize
         && (is_list || defines || !stand_in(node))
 }
 
-/// The rows where a node starts and ends. A node that includes its line feed ends before it.
+/// The first and the last row of a node. A node that includes its line feed ends before it.
 fn rows(node: Node<'_>) -> (usize, usize) {
     let (start, end) = (node.start_position(), node.end_position());
     let end_row = if end.column == 0 && end.row > start.row { end.row - 1 } else { end.row };
     (start.row, end_row)
 }
 
-/// The position of a name, unless it is too long or spans lines.
+/// The range of a name; `None` if it is too long or has several lines.
 fn name(node: Node<'_>, text: &str) -> Option<ByteRange> {
     let range = ByteRange::new(node.start_byte(), node.end_byte())
         .filter(|range| range.len() <= LONGEST_NAME_BYTES)?;
@@ -368,7 +368,7 @@ pub(crate) struct Draft {
     pub(crate) kind: ItemKind,
     pub(crate) parent: Option<usize>,
     pub(crate) from: usize,
-    /// One past the last row; equal to `from` until the item covers whole lines.
+    /// The row after the last one; equal to `from` until the item covers whole lines.
     pub(crate) to: usize,
     pub(crate) name: Option<ByteRange>,
     pub(crate) required: bool,
@@ -382,7 +382,7 @@ struct DraftBody {
     pub(crate) to: usize,
 }
 
-/// The outline of `drafts`: those that never came to cover whole lines pass their parts to their parent. Linear.
+/// The outline of `drafts`. One that does not cover whole lines is left out, and its parts go to its parent. Linear.
 fn closed(
     drafts: Vec<Draft>,
     bodies: Vec<DraftBody>,
@@ -410,7 +410,7 @@ fn closed(
     Outline { items, bodies: bodies.collect() }
 }
 
-/// The number of bytes of a text that its grammar does not account for. Linear, without recursion.
+/// The number of bytes of a text that its grammar cannot read. Linear, without recursion.
 pub(crate) fn faulty_bytes(tree: &Tree) -> usize {
     let mut cursor = tree.walk();
     let mut bytes = 0;

@@ -1,4 +1,4 @@
-//! From words to terms: why `Networks.` matches `network`.
+//! Turns words into terms, so that `Networks.` matches `network`.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark, is_nf
 
 use crate::{NaturalLanguage, irregular::base_form, words};
 
-/// What distinguishes an analyzer: its language, and whether stop words are terms.
+/// The properties that distinguish analyzers: the language, and whether stop words are terms.
 pub(crate) type AnalyzerKind = (Option<NaturalLanguage>, bool);
 
 /// Folds words into the terms that relevance compares.
@@ -29,7 +29,7 @@ pub struct Analyzer {
     stop_words: bool,
 }
 
-/// Two analyzers are equal if they fold alike.
+/// Analyzers are equal if they fold words alike.
 impl PartialEq for Analyzer {
     fn eq(&self, other: &Self) -> bool {
         self.kind() == other.kind()
@@ -54,19 +54,19 @@ impl Analyzer {
         Self { natural_language, stemmer: natural_language.map(NaturalLanguage::stemmer), stop_words: false }
     }
 
-    /// Keeps stop words as terms like all others, for a query that has nothing else.
+    /// Keeps stop words as terms, for a query that has no other words.
     #[must_use]
     pub const fn with_stop_words(mut self) -> Self {
         self.stop_words = true;
         self
     }
 
-    /// What distinguishes it from other analyzers.
+    /// The properties that distinguish it from other analyzers.
     pub(crate) const fn kind(&self) -> AnalyzerKind {
         (self.natural_language, self.stop_words)
     }
 
-    /// The term of `word`, one of those that [`words`] returns; `None` for a stop word.
+    /// The term of `word`, which must be one that [`words`] returns; `None` for a stop word.
     #[must_use]
     pub fn term<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
         let folded = lower(word);
@@ -105,7 +105,7 @@ fn lower(word: &str) -> Cow<'_, str> {
     Cow::Owned(if is_nfkc(&folded) { folded } else { folded.nfkc().flat_map(char::to_lowercase).collect() })
 }
 
-/// `term` without accents if its script is one whose accents people omit: Latin, Greek, Cyrillic, Hebrew, Arabic.
+/// `term` without accents if its script is Latin, Greek, Cyrillic, Hebrew or Arabic, whose accents people often omit.
 fn without_accents(term: Cow<'_, str>) -> Cow<'_, str> {
     let bare = |c: char| c.is_ascii() || c >= '\u{700}' && !is_latin_or_greek_extended(c);
     if term.chars().all(bare) {

@@ -27,7 +27,7 @@ pub struct Bm25 {
 }
 
 impl Default for Bm25 {
-    /// k1 = 1.2, b = 0.75: the usual values for texts as long as passages.
+    /// The usual values for texts as long as passages: k1 = 1.2, b = 0.75.
     fn default() -> Self {
         Self { k1: 1.2, b: 0.75 }
     }
@@ -63,7 +63,7 @@ pub fn inverse_document_frequency(having: usize, all: usize) -> f64 {
 struct Read {
     lexicon: Lexicon,
     terms: Vec<Term>,
-    /// For each part, where its terms are, once it has been read.
+    /// For each part, the range of its terms in `terms`, once it has been read.
     places: Vec<Option<Range<usize>>>,
 }
 
@@ -104,9 +104,9 @@ impl Scorer for Bm25 {
         self.score_parts(texts, &[Question { query, texts: &whole }]).pop().unwrap_or_default()
     }
 
-    /// All questions and texts are assumed to be in one language, that of the questions if it is clear from them: names
-    /// and signatures alone are too short to show theirs, and code has words of many languages. Parts are read once,
-    /// and once more for queries of nothing but stop words.
+    /// All questions and texts are assumed to be in one language: that of the questions if it is clear from them,
+    /// because names and signatures are too short to identify theirs, and code has words of many languages. Parts are
+    /// read once, and a second time if a query has nothing but stop words.
     fn score_parts(&self, parts: &[&str], questions: &[Question<'_>]) -> Vec<Vec<f64>> {
         let queries = questions.iter().map(|question| question.query);
         let natural_language = NaturalLanguage::surely_of(queries.clone()).unwrap_or_else(|| {
@@ -133,7 +133,7 @@ impl Scorer for Bm25 {
     }
 }
 
-/// More bytes of a text than are examined to identify its language.
+/// The number of bytes of each text that suffice to identify its language.
 const LANGUAGE_SAMPLE_BYTES: usize = 512;
 
 /// The beginning of a text.
@@ -155,7 +155,7 @@ impl Bm25 {
         let query = read.query(query, texts);
         let mut having = vec![0; query.len()];
         let mut found: Vec<(usize, f64)> = Vec::new();
-        // For each term of the query, where it was last found.
+        // For each term of the query, the index in `found` where it was last counted.
         let mut at = vec![0; query.len()];
         let mut ends = Vec::with_capacity(texts.len());
         let mut all = 0;

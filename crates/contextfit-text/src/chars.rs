@@ -7,7 +7,7 @@ use contextfit_kernel::{TokenCounter, Tokens};
 /// Counts one token per `N` characters, rounding up.
 ///
 /// An estimate for models whose encoding is unknown: English prose has about four characters per token, source code
-/// about three, Chinese about one. A budget that holds by this count may not hold for the model.
+/// about three, Chinese about one. A text that fits a budget by this count may not fit it for the model.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel::{TokenCounter, Tokens}; pub use ::contextfit_text as text; }
@@ -31,7 +31,7 @@ impl CharsPer {
         Some(Self { per_token, name: format!("chars/{per_token}") })
     }
 
-    /// How many characters make a token.
+    /// The number of characters per token.
     #[must_use]
     pub const fn per_token(&self) -> NonZeroUsize {
         self.per_token
@@ -47,7 +47,7 @@ impl TokenCounter for CharsPer {
         Tokens::new(text.chars().count().div_ceil(self.per_token.get()))
     }
 
-    /// Splits between any two characters if every character is a token; nowhere otherwise, because both parts round up.
+    /// Splits between any two characters if each is a token; otherwise nowhere, because both parts round up.
     fn splits_at(&self, text: &str, at: usize) -> bool {
         self.per_token.get() == 1 && at > 0 && at < text.len() && text.is_char_boundary(at)
     }

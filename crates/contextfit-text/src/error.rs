@@ -1,8 +1,8 @@
-//! Errors of looking up a token counter.
+//! Errors from looking up a token counter.
 
 use std::{error::Error, io, path::PathBuf};
 
-/// Why a token counter is unavailable.
+/// The reason a token counter is unavailable.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CounterError {
@@ -20,7 +20,7 @@ pub enum CounterError {
         /// All known names.
         known: &'static [&'static str],
     },
-    /// The name is a model's.
+    /// The name is that of a model.
     #[error("`{model}` is a model, not a token counter; use its counter, `{encoding}`")]
     Model {
         /// The requested name.
@@ -28,7 +28,7 @@ pub enum CounterError {
         /// The name of the counter for this model.
         encoding: &'static str,
     },
-    /// `chars/N` where `N` is not a whole number above zero.
+    /// `chars/N` where `N` is not a whole number greater than zero.
     #[error("`{spec}` needs a whole number of characters per token, at least 1")]
     CharsPer {
         /// The requested name.
@@ -56,7 +56,7 @@ pub enum CounterError {
     NotATokenizer {
         /// The file.
         path: PathBuf,
-        /// What is wrong with the file.
+        /// The problem with the file.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },

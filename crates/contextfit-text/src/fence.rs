@@ -1,13 +1,13 @@
-//! Texts in a prompt, fenced off so that nothing in them can pass for the prompt itself.
+//! Texts in a prompt, fenced off so that nothing in them can be mistaken for the prompt itself.
 
 use std::collections::HashSet;
 
 use crate::skeleton;
 
-/// How every fence begins, before its number.
+/// The start of every fence's name, before its number.
 const WORD: &str = "fence-";
 
-/// A fence that none of the given texts contains: its number is the smallest that follows the word in none of them. A
+/// A fence that none of the given texts contains: its name ends with the smallest number for which that is true. So a
 /// text cannot close its own fence, whoever wrote it.
 ///
 /// ```
@@ -32,7 +32,7 @@ impl Fence {
         Self { name: unused_word(WORD, texts) }
     }
 
-    /// The fence's name: `fence-0`.
+    /// The fence's name, such as `fence-0`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -77,18 +77,18 @@ impl Fence {
     }
 }
 
-/// A word that none of `texts` contains, nor seems to: `start` and the smallest number that follows it in none of them.
-/// Linear in their length.
+/// A word that none of `texts` contains or seems to contain: `start` and the smallest possible number. Linear in the
+/// length of the texts.
 pub(crate) fn unused_word(start: &str, texts: &[&str]) -> String {
     let seen: Vec<String> = texts.iter().map(|text| skeleton(text).to_lowercase()).collect();
     let all = texts.iter().copied().chain(seen.iter().map(String::as_str));
     let taken: HashSet<usize> = all.flat_map(|text| numbers(text, start)).collect();
-    // Among one more number than are taken, at least one is free.
+    // Of these numbers, one more than are taken, at least one is free.
     let free = (0..=taken.len()).find(|number| !taken.contains(number)).unwrap_or(taken.len());
     format!("{start}{free}")
 }
 
-/// The numbers after `start`, whatever comes before it. Numbers too large to be ours are left out.
+/// The numbers directly after each `start` in `text`. Numbers that do not fit into `usize` are left out.
 fn numbers(text: &str, start: &str) -> impl Iterator<Item = usize> {
     text.split(start).skip(1).filter_map(|rest| {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();

@@ -2,14 +2,14 @@
 
 use contextfit_kernel::Tokens;
 
-/// `n` as a floating-point number: exact up to 2^53, far more than there are bytes, words or tokens in any text.
+/// `n` as a floating-point number. Exact up to 2^53, far more than any text has bytes, words or tokens.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
 pub const fn float(n: usize) -> f64 {
     n as f64
 }
 
-/// A share of `tokens`, rounded down: none of them below 0 and for NaN, all of them above 1.
+/// A share of `tokens`, rounded down: zero for a negative share or NaN, all of them for a share above 1.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel::Tokens; pub use ::contextfit_text as text; }

@@ -11,8 +11,8 @@ use crate::{
     skeleton,
 };
 
-/// `block` cut to `runs` of its units, ascending and apart, with a [marker](gap_marker) in every gap. The marker between
-/// a heading and the next one is in the line of the first. Linear in the length of the block.
+/// `block` cut to `runs` of its units, ascending and not adjacent, with a [marker](gap_marker) in every gap. Between
+/// two headings, the marker is in the line of the first. Linear in the length of the block.
 #[must_use]
 pub fn cut_pieces(
     block: &MeasuredBlock<'_>,
@@ -39,7 +39,7 @@ pub fn cut_pieces(
     pieces
 }
 
-/// Ends `piece`, the source of whole lines, before its last line feed; `None` if it has none.
+/// Ends `piece`, if it is a source of whole lines, before its last line feed; `None` if there is nothing to cut.
 fn before_feed(block: &MeasuredBlock<'_>, piece: &mut Piece) -> Option<()> {
     let Piece::Source(range) = piece else { return None };
     let text = range.of(&block.block().text)?;
@@ -49,13 +49,13 @@ fn before_feed(block: &MeasuredBlock<'_>, piece: &mut Piece) -> Option<()> {
     ends_line.then_some(())
 }
 
-/// The marker for the gap of units `from..to` of `block`, including the white space that sets it apart: on a separate
-/// line if whole lines are missing, within the line if sentences are. It says how many lines or sentences are missing
-/// or, if only part of one is, how many words or characters. If parts of lines are missing with what is between them,
-/// each counts as a line.
+/// The marker for the gap of units `from..to` of `block`, including the white space that separates it: on a separate
+/// line if whole lines are missing, within the line if sentences are. It has the number of missing lines or sentences
+/// or, if only part of one is missing, that of words or characters. If the gap begins or ends within a line and spans
+/// several, all of them are counted as lines.
 ///
-/// If the text goes on in the middle of another paragraph, item or quote, the marker is on a separate line too, and what
-/// its line begins with (`- `, `> `) follows the marker.
+/// If the text continues within another paragraph, item or quote, the marker is on a separate line too, followed by the
+/// mark at the beginning of the interrupted line (`- `, `> `).
 ///
 /// `language` is that of the block: in code, the marker for lines is a comment. Linear in the length of the gap.
 #[must_use]
@@ -78,7 +78,7 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
     };
     let (n, what) = if block.divides_at(start) || block.divides_at(end) {
         match is_wordy(gap) {
-            // A part of a line, and whole ones: a number of characters would hide them.
+            // With a part of a line, whole lines are missing too; a number of characters would hide them.
             _ if gap.trim_end_matches('\n').contains('\n') => (gap.lines().count(), "line"),
             true => (gap.split_whitespace().count(), "word"),
             false => (gap.trim().chars().count(), "character"),
@@ -96,9 +96,9 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
     marker
 }
 
-/// Whether `line` could be taken for a marker of this project: dots, a number and a noun, as in `[... 12 lines]`,
-/// `// ... 3 lines: open`, `"...":"3 more"` or `"... (2)":"1 more"`, by its [`skeleton`]. Linear in the length of the
-/// line.
+/// Whether `line` could be mistaken for a marker of this project: whether its [`skeleton`] has dots, a number and a
+/// noun, as in `[... 12 lines]`, `// ... 3 lines: open`, `"...":"3 more"` or `"... (2)":"1 more"`. Linear in the length
+/// of the line.
 #[must_use]
 pub fn reads_as_marker(line: &str) -> bool {
     let seen = if line.is_ascii() { Cow::Borrowed(line) } else { skeleton(line).into() };
@@ -107,7 +107,7 @@ pub fn reads_as_marker(line: &str) -> bool {
     let mut rest = &*seen;
     while let Some((_, after)) = rest.split_once(DOTS) {
         rest = after.trim_start_matches(|c: char| !c.is_alphanumeric());
-        // The second gap of an object has a number of its own.
+        // The second gap of an object has its own number.
         if after_number(rest).is_some_and(|rest| counts(rest) || after_number(rest).is_some_and(counts)) {
             return true;
         }
@@ -115,7 +115,7 @@ pub fn reads_as_marker(line: &str) -> bool {
     false
 }
 
-/// What comes after the number at the start of `text`, before which there may be a [`GAP_WORD`] and signs.
+/// The text after the number at the start of `text`, which may follow a [`GAP_WORD`] and signs.
 fn after_number(text: &str) -> Option<&str> {
     let number = |text: &'_ str| text.bytes().take_while(u8::is_ascii_digit).count();
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
@@ -125,14 +125,14 @@ fn after_number(text: &str) -> Option<&str> {
     text.get(digits..).filter(|_| digits > 0)
 }
 
-/// What every marker has.
+/// The dots, which every marker has.
 const DOTS: &str = "...";
 
-/// The start of the word in the markers of a block whose text could be taken for markers: `[... gap-0 12 lines]`.
+/// The start of the word in the markers of a block whose text could be mistaken for markers: `[... gap-0 12 lines]`.
 const GAP_WORD: &str = "gap-";
 
-/// The word for the markers of a block with this `text`: one that the text does not contain, if a line of it
-/// [reads as a marker](reads_as_marker). Linear in the length of the text.
+/// The word for the markers of a block with this `text`: one that the text does not contain. `None` if no line of the
+/// text [reads as a marker](reads_as_marker). Linear in the length of the text.
 #[must_use]
 pub fn gap_word(text: &str) -> Option<String> {
     let may_be_dots = ['.', '\u{2024}', '\u{2025}', '\u{2026}', '\u{ff0e}'];
@@ -156,7 +156,7 @@ fn written(space: &str, language: Option<&Language>, n: usize, what: &str, feed:
     [space, open, dots, &n.to_string(), " ", what, if n == 1 { "" } else { "s" }, close, feed].concat()
 }
 
-/// Whether `gap` consists of words with spaces between them: no code, data or base64, and no script without spaces.
+/// Whether `gap` consists of words separated by spaces, unlike code, data, base64 and scripts without spaces.
 fn is_wordy(gap: &str) -> bool {
     let (mut all, mut words, mut spaces) = (0, 0, 0);
     for c in gap.chars() {
@@ -197,7 +197,7 @@ mod tests {
             "test a ... ok",
         ];
         assert!(markers.iter().all(|line| reads_as_marker(line)));
-        // Linear: it took minutes.
+        // Linear: this used to take minutes.
         assert!(!reads_as_marker(&"...".repeat(1 << 19)));
         assert!(!reads_as_marker(&"...gap-".repeat(1 << 19)));
         assert!(others.iter().all(|line| !reads_as_marker(line)));

@@ -1,4 +1,4 @@
-//! Counters from a `tokenizer.json`.
+//! A counter that reads a `tokenizer.json`.
 
 use std::{fmt, fs, path::Path};
 
@@ -9,8 +9,8 @@ use crate::CounterError;
 
 /// Counts like the tokenizer in a `tokenizer.json`, the format in which models are published on Hugging Face.
 ///
-/// No special tokens are added, and nothing is truncated or padded. It is slow, a few megabytes a second, and splits
-/// nowhere.
+/// It adds no special tokens, and neither truncates nor pads. It is slow, a few megabytes per second, and never splits
+/// a text.
 pub struct HuggingFace {
     tokenizer: Tokenizer,
     name: String,
@@ -44,8 +44,8 @@ impl TokenCounter for HuggingFace {
         &self.name
     }
 
-    /// If the tokenizer fails on a text because its pattern gives up, every byte counts as a token: a text that cannot
-    /// be counted never exceeds a budget unnoticed.
+    /// If the tokenizer fails on a text because its pattern gives up, every byte counts as a token, so that a text that
+    /// cannot be counted never exceeds a budget unnoticed.
     fn count(&self, text: &str) -> Tokens {
         Tokens::new(self.tokenizer.encode_fast(text, false).map_or(text.len(), |encoding| encoding.len()))
     }

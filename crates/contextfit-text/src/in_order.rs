@@ -1,4 +1,4 @@
-//! Relevance among texts in sequence, where what was said just before and after counts too.
+//! Relevance among texts in sequence, to which the texts just before and after contribute.
 
 use std::{collections::HashMap, hash::BuildHasher, ops::Range};
 
@@ -6,23 +6,23 @@ use crate::{float, words};
 use contextfit_kernel::Scorer;
 use foldhash::fast::FixedState;
 
-/// What the better of the two neighbours of a turn adds to it, and how that fades with distance. Chat answers what was
-/// said just before.
+/// The weight of the better of a turn's two neighbours, the factor by which it fades with each turn of distance, and
+/// the maximum distance in turns. Chat answers what was said just before.
 const NEIGHBOUR_WEIGHT: f64 = 0.7;
 const FADING: f64 = 0.6;
 const NEIGHBOUR_REACH: usize = 2;
 
-/// What the turns around a turn add: their mean under a bell curve of this many turns, and their mean over this many
-/// turns on each side. Conversation stays with a subject for a while.
+/// The weights of the turns around a turn: of their mean under a bell curve with this standard deviation, and of their
+/// mean over this many turns on each side. Conversation stays with a subject for a while.
 const BELL: (f64, f64) = (4.0, 8.0);
 const MEAN: (f64, usize) = (4.0, 60);
 
-/// What the score of the stretch around a turn adds, for stretches of this many turns, so that words a few turns apart
-/// are found together.
+/// The weights of the scores of the stretches around a turn, and their lengths in turns. With them, words a few turns
+/// apart are found together.
 const STRETCHES: [(f64, usize); 2] = [(1.0, 16), (2.0, 64)];
 
-/// The most bytes of a turn that are read. Relevance is for choosing turns; the visible part of a long one is chosen
-/// within it.
+/// The maximum number of bytes of a turn that are read. Relevance only chooses turns; the visible part of a long one is
+/// chosen within it.
 const READ_TURN_BYTES: usize = 1 << 15;
 
 /// The relevance to `query` of each of `texts`, turns of a conversation or notes in the order in which they were said
@@ -48,19 +48,19 @@ pub fn relevance_in_order(query: &str, texts: &[&str], scorer: &dyn Scorer) -> V
             + BELL.0 * at(&bell, n)
             + MEAN.0 * at(&mean, n)
             + spread;
-        // A turn of a word or two says little, whatever surrounds it.
+        // A turn of a word or two says little, whatever is around it.
         let length = float(words(text).take(16).count());
         score * length / (length + 1.0)
     };
     texts.iter().enumerate().map(relevance).collect()
 }
 
-/// The first bytes of a text, in whole characters.
+/// The beginning of a text that is read, in whole characters.
 fn beginning(text: &str) -> &str {
     text.get(..text.floor_char_boundary(READ_TURN_BYTES)).unwrap_or(text)
 }
 
-/// For each score, the best of those near it, less the further away.
+/// For each score, the best of those near it, reduced by distance.
 fn neighbours(scores: &[f64]) -> Vec<f64> {
     let at = |n: Option<usize>| n.and_then(|n| scores.get(n)).copied().unwrap_or_default();
     let best = |n: usize| {
@@ -89,7 +89,7 @@ fn bell(scores: &[f64], width: f64) -> Vec<f64> {
     (0..scores.len()).map(smooth).collect()
 }
 
-/// The mean of the scores at most `reach` away, with zeros beyond the ends.
+/// The mean of the scores at most `reach` turns away, with zeros beyond the ends.
 fn mean(scores: &[f64], reach: usize) -> Vec<f64> {
     let sums = running(scores);
     let sum = |end: usize| sums.get(end.min(scores.len())).copied().unwrap_or_default();
@@ -107,7 +107,7 @@ fn running(scores: &[f64]) -> Vec<f64> {
     std::iter::once(0.0).chain(through).collect()
 }
 
-/// For each text, the score of the stretches of `turns` texts around it, weighted by how near their middles are.
+/// For each text, the mean score of the stretches of `turns` texts around it, weighted by nearness.
 fn stretches(request: &str, texts: &[&str], scorer: &dyn Scorer, turns: usize) -> Vec<f64> {
     let step = (turns / 2).max(1);
     let ranges: Vec<Range<usize>> = (0..=texts.len() / step)
@@ -129,15 +129,15 @@ fn stretches(request: &str, texts: &[&str], scorer: &dyn Scorer, turns: usize) -
     sums.into_iter().map(|(sum, weights)| if weights > 0.0 { sum / weights } else { 0.0 }).collect()
 }
 
-/// By how many standard errors neighbours must share words more often than others do.
+/// The number of standard errors by which neighbours must share words more often than other texts do.
 const SURELY: f64 = 3.0;
 
-/// Whether neighbours among `texts` are about the same things: notes kept in the order of writing are, a set in
-/// arbitrary order is not.
+/// Whether neighbours among `texts` are about the same subjects, as in notes kept in the order of writing, unlike a set
+/// in arbitrary order.
 ///
-/// The measure is how often two texts share a word that at most a tenth of all have, once for neighbours and once for
-/// texts far apart; the two proportions are compared with a two-sample z-test. Turns of LoCoMo reach 16 standard errors
-/// and more, shuffled ones at most 2.6. Linear in the length of the texts.
+/// This compares how often two texts share a word that at most a tenth of all texts have, for neighbours and for texts
+/// far apart, in a two-sample z-test of the two proportions. Turns of LoCoMo reach 16 standard errors and more,
+/// shuffled ones at most 2.6. Linear in the length of the texts.
 #[must_use]
 pub fn is_in_order(texts: &[&str]) -> bool {
     let mut having: HashMap<u64, usize> = HashMap::new();

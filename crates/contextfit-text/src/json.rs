@@ -1,16 +1,16 @@
-//! JSON: units that end where elements and members do.
+//! JSON, divided at the ends of elements and members.
 
 mod tokens;
 
 pub use tokens::{JsonKind, JsonToken, json_string_end, json_tokens};
 
-/// Values within more brackets than this are not divided.
+/// The maximum depth of brackets at which values are divided.
 const DEPTH: usize = 100;
 
-/// More brackets are not read as JSON: other parsers have limits as well.
+/// The maximum depth of brackets in a text that is read as JSON. Other parsers have limits too.
 const MAX_BRACKETS: usize = 1000;
 
-/// A string of more bytes than this is divided at the line feeds written in it.
+/// A string of more bytes than this is divided at its escaped line feeds.
 const STRING_BYTES: usize = 160;
 
 /// A line of a string that has more bytes than this is divided between words.
@@ -19,13 +19,13 @@ const VERY_LONG: usize = 512;
 /// Brackets on one line that take no more bytes than this, including their contents, are not divided.
 const SMALL_BRACKETS_BYTES: usize = 64;
 
-/// JSON that was cut off has at least this many borders before that place.
+/// The minimum number of borders in JSON that is recognised although it is cut off.
 const BEGUN: usize = 8;
 
-/// What was written after the place where JSON was cut off, such as a note, takes at most this many bytes.
+/// The maximum bytes of a note after the place where JSON was cut off.
 const NOTE_BYTES: usize = 200;
 
-/// What may come next.
+/// The part of a JSON text that may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Value,
@@ -39,8 +39,8 @@ enum Next {
     Comma,
 }
 
-/// The ends of the units of `text` except the last; `None` if it is not JSON, cut off or not: an array or an object, or
-/// several of them, each on separate lines. Linear.
+/// The ends of the units of `text` except the last; `None` if it is not JSON. JSON, cut off or not, is an array or
+/// object or several of them, each on separate lines. Linear.
 pub(crate) fn divide(text: &str) -> Option<Vec<usize>> {
     read(text, Some(Vec::with_capacity(text.len() / 32)))?.ends
 }
@@ -52,8 +52,8 @@ pub fn is_json(text: &str) -> bool {
     read(text, None).is_some_and(|scan| scan.open.is_empty())
 }
 
-/// Whether `text` is JSON as by [`is_json`], or begins as such and is cut off: a tool limited its output. A note of at
-/// most 200 bytes may follow. Linear in the length of the text; constant time if its first byte is not a bracket.
+/// Whether `text` is JSON as by [`is_json`], or begins as JSON but is cut off because a tool limited its output. A note
+/// of at most 200 bytes may follow. Linear in the length of the text; constant time if its first byte is not a bracket.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_text as text; }
@@ -68,10 +68,10 @@ pub fn begins_as_json(text: &str) -> bool {
     read(text, None).is_some()
 }
 
-/// Reads `text`. Brackets are open at the end if it is cut off.
+/// Reads `text`; `None` if it is not JSON. If it is cut off, brackets are still open at the end.
 fn read(text: &str, ends: Option<Vec<usize>>) -> Option<Scan<'_>> {
     let mut scan = Scan { text, bytes: text.as_bytes(), at: 0, open: Vec::new(), last: 0, borders: 0, ends };
-    // Most texts are not, as their first byte shows.
+    // Most texts are not JSON, as their first byte shows.
     scan.skip_space();
     let mut first = true;
     while scan.at < scan.bytes.len() {
@@ -101,7 +101,7 @@ struct Scan<'t> {
     last: usize,
     /// The number of borders.
     borders: usize,
-    /// The borders, if they are wanted.
+    /// The borders, if the caller wants them.
     ends: Option<Vec<usize>>,
 }
 
@@ -109,7 +109,7 @@ struct Scan<'t> {
 struct Open {
     bracket: u8,
     at: usize,
-    /// The border before it, and the number of borders then.
+    /// The border before it, and the number of borders up to there.
     last: usize,
     borders: usize,
 }
@@ -121,7 +121,7 @@ impl Scan<'_> {
         loop {
             self.skip_space();
             let Some(then) = self.step(next) else {
-                // What follows a complete value is not part of it.
+                // A complete value ends here; the text after it is not part of it.
                 if next == Next::Comma {
                     self.border(self.at);
                 }
@@ -134,7 +134,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Reads one sign or scalar, where `next` may come; returns what may come after it.
+    /// Reads one sign or scalar that is allowed as `next`; returns what may follow it.
     fn step(&mut self, next: Next) -> Option<Next> {
         let token = JsonToken::after(self.text, self.at)?;
         Some(match (next, token.kind, self.peek()?) {
@@ -172,7 +172,7 @@ impl Scan<'_> {
         })
     }
 
-    /// Whether a text that cannot be read further here is JSON cut off rather than something else.
+    /// Whether a text that cannot be read further from here is JSON that was cut off, rather than something else.
     fn is_cut_off(&self) -> bool {
         let rest = self.bytes.len().saturating_sub(self.at);
         let in_string =
@@ -180,7 +180,7 @@ impl Scan<'_> {
         (1..=DEPTH).contains(&self.open.len()) && self.borders >= BEGUN && (rest <= NOTE_BYTES || in_string())
     }
 
-    /// Moves past an opening bracket. There is no border in an empty pair of brackets.
+    /// Moves past an opening bracket. An empty pair of brackets has no border inside.
     fn opens(&mut self, bracket: u8, inner: Next) -> Option<Next> {
         let open = Open { bracket, at: self.at, last: self.last, borders: self.borders };
         self.at += 1;
@@ -212,8 +212,8 @@ impl Scan<'_> {
         Some(Next::Comma)
     }
 
-    /// Divides a long string, which ends before `end`: before the line feeds written in it, and between words where a
-    /// line is very long.
+    /// Divides a long string that ends before `end`: before each escaped line feed, and between words if a line is very
+    /// long.
     fn lines_within(&mut self, end: usize) {
         if end - self.at <= STRING_BYTES {
             return;
@@ -259,7 +259,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Past the next line feed if only white space comes before it; otherwise here.
+    /// The position after the next line feed if only white space comes before it; otherwise the current one.
     fn line_end(&self) -> usize {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let blank = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();

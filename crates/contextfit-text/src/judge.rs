@@ -1,4 +1,4 @@
-//! Whether a model's answer can stand in for a text.
+//! Judges whether a model's answer can replace a text.
 
 mod claims;
 mod figures;
@@ -19,45 +19,45 @@ use self::{
 };
 use crate::NaturalLanguage;
 
-/// The least share of an answer's content words that must be in the source; [`LEAST_PAIRS`] is that of pairs of
-/// characters, in scripts without spaces. Nine in ten meeting summaries written by people share more than twice as
-/// much; an answer about something else seldom shares more than a quarter.
+/// The minimum share of an answer's content words that must be in the source, and in scripts without spaces
+/// ([`LEAST_PAIRS`]) that of its pairs of characters. Nine in ten meeting summaries written by people share more than
+/// twice as much; an answer about something else seldom shares more than a quarter.
 const LEAST_SHARED: f64 = 0.35;
 const LEAST_PAIRS: f64 = 0.2;
 
-/// A sentence with at least this many such words, of which the source has less than [`LEAST_OF_SENTENCE`], is an
-/// addition.
+/// A sentence with at least this many content words is an addition if the source has less than [`LEAST_OF_SENTENCE`] of
+/// them.
 const JUDGED_SENTENCE_WORDS: usize = 7;
 const LEAST_OF_SENTENCE: f64 = 0.2;
 
-/// Sharing fewer words with a source of at least [`JUDGED_SOURCE_WORDS`] words proves nothing.
+/// An answer that shares fewer words than this with a source of at least [`JUDGED_SOURCE_WORDS`] words is unrelated.
 const LEAST_WORDS: usize = 3;
 const JUDGED_SOURCE_WORDS: usize = 60;
 
-/// An answer must have this fraction of the requested length, but never needs more than [`ENOUGH_TOKENS`] tokens: one
+/// The minimum length of an answer is this fraction of the requested length, but at most [`ENOUGH_TOKENS`] tokens: one
 /// full sentence is a summary.
 const LEAST_LENGTH_FRACTION: usize = 20;
 const ENOUGH_TOKENS: usize = 24;
 
-/// About this many bytes make a token: exact counts would make the verdict depend on the tokenizer.
+/// The bytes per token by which lengths are estimated: with exact counts, the verdict would depend on the tokenizer.
 const BYTES: usize = 4;
 
-/// For an embedding model: an answer this near to a part of its source may use other words, and one less than
-/// [`FAR_COSINE`] near to every part is about something else. Both are cosines minus what all parts have in common.
+/// Cosines of an embedding model, minus what all parts have in common. An answer at least this near to a part of its
+/// source may use other words; one that is less than [`FAR_COSINE`] near to every part is about something else.
 const NEAR_COSINE: f64 = 0.5;
 const FAR_COSINE: f64 = 0.1;
 
-/// The most parts of the source that an embedding model compares the answer with.
+/// The approximate number of parts of the source with which an embedding model compares the answer.
 const MAX_COMPARED_PARTS: usize = 64;
 
-/// Judges a model's answers against the texts they are to stand in for, by comparing the two; no model is asked.
+/// Judges a model's answers against the texts they are to replace, by comparing the two; no model is asked.
 ///
 /// It rejects answers that are cut off or stop in the middle of a sentence, refuse, repeat themselves, are in another
-/// language than the source, or have only a fraction of the requested length; that have numbers, identifiers, names or
-/// quotations the source does not have; and that share too few words with the source. With an embedding model's scorer
-/// nearness counts too: it accepts other words for the same thing, and rejects the same words for something else.
+/// language than the source, or have only a fraction of the requested length; those with numbers, identifiers, names or
+/// quotations that the source does not have; and those that share too few words with it. With the scorer of an
+/// embedding model, it permits other words for the same thing, and rejects the same words for another thing.
 ///
-/// It cannot detect an answer that puts the source's own words together wrongly.
+/// It cannot detect an answer that combines the source's own words wrongly.
 ///
 /// Pure and deterministic. Linear in the length of both texts, apart from the scorer.
 ///
@@ -89,14 +89,14 @@ impl Judge {
         Self::default()
     }
 
-    /// Judges by nearness as well; `scorer` is that of an embedding model.
+    /// Makes the judge consider nearness as well; `scorer` is that of an embedding model.
     #[must_use]
     pub fn with_nearness(mut self, scorer: Arc<dyn Scorer>) -> Self {
         self.scorer = Some(scorer);
         self
     }
 
-    /// Checks whether `completion` answers `request`; if the request names no source, any answer does.
+    /// Checks whether `completion` answers `request`. If the request names no source, every answer passes.
     ///
     /// # Errors
     /// [`Unfit`], the first reason found.
@@ -108,7 +108,7 @@ impl Judge {
         self.check(source, &completion.text, request.max_tokens)
     }
 
-    /// Checks whether `answer` can stand in for `source` where about `asked` tokens were requested.
+    /// Checks whether `answer` can replace `source`, if about `asked` tokens were requested.
     ///
     /// # Errors
     /// [`Unfit`], the first reason found.
@@ -159,7 +159,7 @@ impl Judge {
         added.map_or(Ok(()), |(found, sentence)| Err(apart(found.shared, found.words, sentence)))
     }
 
-    /// How near the answer is to the nearest part of its source; `None` without an embedding model.
+    /// The nearness of the answer to the nearest part of its source; `None` without an embedding model.
     fn nearness(&self, answer: &str, source: &str) -> Option<f64> {
         let scorer = self.scorer.as_ref()?;
         let size = (source.len() / MAX_COMPARED_PARTS).max(400);
@@ -181,7 +181,7 @@ impl fmt::Debug for Judge {
     }
 }
 
-/// Whether the answer has a fair part of the requested length, or of the source's if that is shorter.
+/// Whether the answer is long enough for the requested length, or for the source's if that is shorter.
 fn is_long_enough(source: &str, answer: &str, asked: Tokens) -> Result<(), Unfit> {
     let tokens = |text: &str| text.trim().len().div_ceil(BYTES);
     let (has, wanted) = (tokens(answer), asked.get().min(tokens(source)));

@@ -1,16 +1,16 @@
-//! What cutting needs to know about a language: whether it is code, how it comments, what its declarations begin with.
+//! The facts about a language that cutting depends on: whether it is code, its comments, the words of declarations.
 
 use std::{collections::HashMap, path::Path, sync::LazyLock};
 
 use contextfit_kernel::{Block, MeasuredBlock, TextKind};
 use foldhash::fast::FixedState;
 
-/// Where a text may be cut: at lines, at sentences, between the elements of JSON.
+/// The places at which a text may be cut: lines, sentences, or elements of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// Cut at lines.
     Code,
-    /// Cut at sentences; lines are paragraphs or parts of them.
+    /// Cut at sentences; a line is a paragraph or part of one.
     Prose,
     /// JSON is cut between members and elements, whether or not they are on separate lines; anything else is cut at
     /// lines, and within lines that nobody wrote by hand.
@@ -18,7 +18,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Where a text of this `kind` may be cut.
+    /// The shape of a text of this `kind`.
     #[must_use]
     pub const fn of_kind(kind: TextKind) -> Self {
         match kind {
@@ -29,7 +29,7 @@ impl Shape {
     }
 }
 
-/// A language as far as cutting needs to know it.
+/// A language, as far as it matters for cutting.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Language {
@@ -39,16 +39,16 @@ pub struct Language {
     pub aliases: &'static [&'static str],
     /// Code or prose.
     pub shape: Shape,
-    /// What opens a comment that holds a marker; empty if there are no comments.
+    /// The text that opens a comment with a marker; empty if the language has no comments.
     pub comment_open: &'static str,
-    /// What closes it; empty for comments that end with the line.
+    /// The text that closes such a comment; empty for comments that end with the line.
     pub comment_close: &'static str,
     /// Words that begin a declaration.
     pub declares: &'static [&'static str],
-    /// Words that may come before those: visibility and the like.
+    /// Words that may come before those of `declares`, such as a visibility.
     pub modifiers: &'static [&'static str],
-    /// The [`mark`]s of all these words, which rule out most lines as declarations. All bits if functions need no
-    /// keyword.
+    /// The [`mark`]s of all these words, by which most lines are ruled out as declarations. All bits if functions need
+    /// no keyword.
     marks: u128,
 }
 
@@ -141,7 +141,7 @@ static LANGUAGES: &[Language] = languages! {
     "text" ["txt", "plain", "tex"] Prose "" "" [] [];
 };
 
-/// Whether a declaration begins with `word` in any language.
+/// Whether a declaration can begin with `word` in any language.
 pub(crate) fn begins_declaration(word: &str) -> bool {
     LANGUAGES.iter().any(|language| language.declares.contains(&word) || language.modifiers.contains(&word))
 }
@@ -186,8 +186,8 @@ impl Language {
         Self::named(if name == "node" { "javascript" } else { name })
     }
 
-    /// The language of `block`: as declared, else by its path, else by its first line; `None` for prose of no particular
-    /// kind, which a text of an unknown language is taken for.
+    /// The language of `block`: the declared one, else by its path, else by its first line. `None` if it is unknown;
+    /// then the text is treated as prose.
     #[must_use]
     pub fn of_block(block: &Block) -> Option<&'static Self> {
         let passage = block.as_passage();
@@ -196,28 +196,28 @@ impl Language {
         named.or_else(by_path).or_else(|| Self::of_shebang(&block.text))
     }
 
-    /// The language of a block as by [`of_block`](Self::of_block), without reading its text if it was measured with its
-    /// language. Constant time.
+    /// The language of a block, as by [`of_block`](Self::of_block). If the block was measured with its language, its
+    /// text is not read. Constant time.
     #[must_use]
     pub fn of_measured(measured: &MeasuredBlock<'_>) -> Option<&'static Self> {
         measured.language().map_or_else(|| Self::of_block(measured.block()), Self::named)
     }
 
-    /// The marker for a gap: `missing` in a comment of the language, or in brackets if it has none.
+    /// The marker for a gap: the text `missing` in a comment of the language, or in brackets if it has none.
     #[must_use]
     pub fn marker(language: Option<&Self>, missing: &str) -> String {
         let [open, dots, close] = Self::brackets(language);
         [open, dots, missing, close].concat()
     }
 
-    /// What opens and closes a comment within a line, in languages that have such comments in addition to those that
-    /// end with the line.
+    /// The signs that open and close a comment within a line, in languages that also have comments up to the end of the
+    /// line.
     #[must_use]
     pub fn comment_within(&self) -> Option<(&'static str, &'static str)> {
         (self.comment_open == "//" && !matches!(self.name, "zig" | "json")).then_some(("/*", "*/"))
     }
 
-    /// What surrounds the text of a [`marker`](Self::marker).
+    /// The opening, the dots and the closing of a [`marker`](Self::marker).
     pub(crate) fn brackets(language: Option<&Self>) -> [&'static str; 3] {
         match language {
             Some(Self { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
@@ -227,7 +227,7 @@ impl Language {
         }
     }
 
-    /// Whether `line` begins a declaration: modifiers, then a declaring word, each as a whole word.
+    /// Whether `line` begins a declaration: modifiers, if any, and then a declaring word, each as a whole word.
     ///
     /// ```
     /// # mod contextfit { pub use ::contextfit_text as text; }
@@ -248,14 +248,14 @@ impl Language {
             let end = rest.bytes().position(|byte| !in_word(byte)).unwrap_or(rest.len());
             let (word, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
             if self.declares.contains(&word) {
-                // `type: "x"` and `let = 1` use the word as a name.
+                // In `type: "x"` and `let = 1`, the word is a name.
                 return !behind.trim_ascii_start().starts_with([':', '=', '.', ',', ')', ';']);
             }
             if !self.modifiers.contains(&word) {
                 return self.declares_function(line, rest);
             }
             let behind = behind.trim_start();
-            // `pub(crate)` and `extern "C"` take an argument.
+            // `pub(crate)` and `extern "C"` have an argument.
             rest = match behind.strip_prefix('(').and_then(|inner| inner.split_once(')')) {
                 Some((_, after)) => after.trim_start(),
                 None => match behind.strip_prefix('"').and_then(|inner| inner.split_once('"')) {
@@ -266,8 +266,8 @@ impl Language {
         }
     }
 
-    /// Whether a line may begin a declaration, judged by its first two bytes that are not white space; if not, it does
-    /// not [declare](Self::declares) anything. Constant time.
+    /// Whether a line may begin a declaration, judged by its first two bytes after white space; if not, it certainly
+    /// does not [declare](Self::declares) anything. Constant time.
     #[must_use]
     pub const fn may_declare(&self, visible: &[u8]) -> bool {
         match visible {
@@ -276,9 +276,8 @@ impl Language {
         }
     }
 
-    /// Whether `line`, of which `rest` follows the modifiers, begins a function without a keyword: a method after
-    /// modifiers (`public int size() {`), or in C and C++ anything unindented that has a parameter list and is not a
-    /// statement.
+    /// Whether `line`, of which `rest` follows the modifiers, begins a function without a keyword: after modifiers, a
+    /// method (`public int size() {`); in C and C++, any unindented line with a parameter list that is not a statement.
     fn declares_function(&self, line: &str, rest: &str) -> bool {
         let modified = rest.len() < line.trim_ascii_start().len();
         (modified || self.declares_unindented(line))
@@ -286,7 +285,7 @@ impl Language {
             && !line.trim_ascii_end().ends_with(';')
     }
 
-    /// Whether `line` may begin a C or C++ function, which is unindented.
+    /// Whether `line` may begin a function in C or C++, where functions are unindented.
     fn declares_unindented(&self, line: &str) -> bool {
         matches!(self.name, "c" | "cpp") && line.starts_with(|c: char| c.is_alphabetic() || c == '_')
     }

@@ -1,4 +1,4 @@
-//! Terms as numbers: every distinct word is folded once and remembered from one text to the next.
+//! Terms as numbers: every distinct word is folded once and remembered from text to text.
 
 use std::{fmt, sync::Arc};
 
@@ -8,14 +8,13 @@ use crate::{
     words,
 };
 
-/// A term of a [`Lexicon`], by its number.
+/// The number of a term in a [`Lexicon`].
 pub type Term = u32;
 
-/// The terms of some texts, numbered from 0 in the order they are met.
+/// The terms of some texts, numbered from 0 in the order of their first occurrence.
 ///
-/// Words are remembered on the thread, beyond the lexicon's life, about 65,000 of them at most: the first occurrence of
-/// a word costs its folding, every other a table look-up. Folding is pure, so only the time depends on what is
-/// remembered.
+/// The thread remembers words beyond the lexicon's life, at most about 65,000: the first occurrence of a word is
+/// folded, every other one is a table look-up. Folding is pure, so remembered words only affect the time.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_text as text; }
@@ -30,12 +29,12 @@ pub type Term = u32;
 pub struct Lexicon {
     analyzer: Analyzer,
     words: Words,
-    /// For each term, its place among the remembered terms.
+    /// For each term, its index among the remembered terms.
     places: Vec<u32>,
 }
 
 impl Lexicon {
-    /// An empty lexicon of terms as `analyzer` folds them.
+    /// An empty lexicon whose terms `analyzer` folds.
     #[must_use]
     pub fn new(analyzer: Analyzer) -> Self {
         Self { analyzer, words: Words::take(analyzer.kind()), places: Vec::new() }
@@ -48,7 +47,7 @@ impl Lexicon {
     }
 
     /// Appends the terms of the [`words`] of `text`, without stop words. Linear in its length; allocates nothing for a
-    /// word met before.
+    /// known word.
     pub fn read(&mut self, text: &str, terms: &mut Vec<Term>) {
         for word in words(text) {
             let place = self.words.place(word, &self.analyzer);
@@ -56,7 +55,7 @@ impl Lexicon {
         }
     }
 
-    /// The term of `word`, if it has one that was met before.
+    /// The term of `word`; `None` if it has not been read.
     #[must_use]
     pub fn term(&self, word: &str) -> Option<Term> {
         self.words.known_place(word, &self.analyzer).and_then(|place| self.words.known_number(place))
@@ -68,13 +67,13 @@ impl Lexicon {
         self.places.get(term as usize).map_or("", |&place| self.words.term(place))
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no terms.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.places.is_empty()
@@ -85,14 +84,14 @@ impl Lexicon {
         self.places.iter().map(|&place| self.words.term(place))
     }
 
-    /// The texts of all terms, without the lexicon, for a lexicon on another thread to [absorb](Self::absorb).
+    /// The texts of all terms, for a lexicon on another thread to [absorb](Self::absorb).
     #[must_use]
     pub fn into_texts(self) -> Vec<Arc<str>> {
         self.places.iter().filter_map(|&place| self.words.shared_term(place)).collect()
     }
 
-    /// Adds the terms of another lexicon with the same analyzer, given by their `texts`; returns the number here for
-    /// each number there.
+    /// Adds the terms of another lexicon with the same analyzer, given by their `texts` in the order of their numbers
+    /// there; returns their numbers here.
     pub fn absorb(&mut self, texts: &[Arc<str>]) -> Vec<Term> {
         let mut number = |text: &Arc<str>| {
             let place = self.words.place_of_term(text);

@@ -6,9 +6,9 @@
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
 //! | `tiktoken-rs` | `TiktokenRs`: counts with a `CoreBPE` that the application holds | `tiktoken-rs` |
 //!
-//! Without features there is only [`CharsPer`], a rule of thumb. [`counter`] finds a counter by name, and [`tally`]
-//! counts a text unit by unit. The crate also has the prices of tokens ([`prices`], [`Bill`]), a [`Fence`] for texts in
-//! a prompt, and a detector of standing instructions ([`standing_rules`], [`binding`]).
+//! Without features, the only counter is [`CharsPer`], a rule of thumb. [`counter`] finds a counter by name, and
+//! [`tally`] counts a text unit by unit. The crate also has the prices of tokens ([`prices`], [`Bill`]), a [`Fence`]
+//! for texts in a prompt, and a detector of standing instructions ([`standing_rules`], [`binding`]).
 
 mod chars;
 #[cfg(feature = "huggingface")]

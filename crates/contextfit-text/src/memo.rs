@@ -1,4 +1,4 @@
-//! Words and their terms, remembered from one text to the next.
+//! Words and their terms, remembered from text to text.
 
 use std::{cell::RefCell, collections::HashMap, sync::Arc};
 
@@ -6,26 +6,26 @@ use foldhash::fast::FixedState;
 
 use crate::analyzer::{Analyzer, AnalyzerKind};
 
-/// No place or number: for a stop word, or for a term that a lexicon has not met.
+/// The place of a stop word, or the number of a term that the lexicon does not have.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The most words remembered on each thread, and the most bytes of words and terms; beyond that, all are forgotten. A
-/// text without spaces is one word of its whole length.
+/// The maximum number of words remembered on each thread, and of bytes of words and terms; beyond that, all are
+/// dropped. A text without spaces is a single word of its whole length.
 const MAX_WORDS: usize = 65_536;
 const MAX_BYTES: usize = 4 << 20;
 
 thread_local! {
-    /// What is not in use at the moment, for the two kinds of analyzer used last: an occasional text in another
-    /// language must not discard what is known of the first.
+    /// The words not in use at the moment, for the two kinds of analyzer used last: an occasional text in another
+    /// language must not discard those of the first.
     static REMEMBERED: RefCell<[Words; 2]> = RefCell::default();
 }
 
-/// The terms of words. Each term has a separate place, which also holds its number in the current lexicon.
+/// Words and the terms they fold to. Each term has its own place, which also holds its number in the current lexicon.
 #[derive(Default)]
 pub(crate) struct Words {
     kind: Option<AnalyzerKind>,
-    /// Words of up to 7 bytes and of up to 15, which need only the table to be looked up. Most words are of the first
-    /// kind, whose table is half as large as if it held both.
+    /// Words of at most 7 bytes, and of 8 to 15 bytes, which need no memory outside the table. Most words are of the
+    /// first kind, whose table is half as large as one for both.
     tiny: HashMap<u64, u32, FixedState>,
     short: HashMap<u128, u32, FixedState>,
     long: HashMap<Box<str>, u32, FixedState>,
@@ -38,7 +38,7 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// Takes what this thread remembers of words as `kind` folds them; return it with [`put_back`](Self::put_back).
+    /// Takes the words that this thread remembers for `kind`; return them with [`put_back`](Self::put_back).
     pub(crate) fn take(kind: AnalyzerKind) -> Self {
         let known = |remembered: &mut [Self; 2]| {
             remembered.iter_mut().find(|words| words.kind == Some(kind)).map(std::mem::take)
@@ -47,18 +47,18 @@ impl Words {
         words.unwrap_or_else(|| Self { kind: Some(kind), ..Self::default() })
     }
 
-    /// Remembers the words for the next lexicon on this thread, now that the one that has `met` the terms at these
-    /// places is done.
+    /// Remembers the words for the next lexicon on this thread. The finished lexicon has `met` the terms at these
+    /// places.
     pub(crate) fn put_back(mut self, met: &[u32]) {
         for &place in met {
             self.numbers.get_mut(place as usize).into_iter().for_each(|number| *number = NONE);
         }
-        // A thread that ends remembers nothing.
+        // A thread that is ending remembers nothing.
         let _ = REMEMBERED.try_with(|remembered| {
             let remembered = &mut *remembered.borrow_mut();
             let of = |kind| remembered.iter().position(|words| words.kind == kind);
             let place = of(self.kind).or_else(|| of(None)).unwrap_or(1);
-            // The kind used last comes first; a third kind replaces the second.
+            // The kind used last comes first, and a third kind replaces the second.
             let [last, other] = remembered;
             if place == 1 {
                 std::mem::swap(last, other);
@@ -134,8 +134,8 @@ impl Words {
         self.terms.get(place as usize).cloned()
     }
 
-    /// The number of the term at `place` in the current lexicon, which has `met` the terms at these places in the order
-    /// of their numbers; a new number if it has not met the term, `None` if there is no term.
+    /// The number of the term at `place` in the current lexicon, which has `met` the terms at these places, in the
+    /// order of their numbers. A term that it has not met gets a new number; `None` if there is no term at `place`.
     pub(crate) fn number(&mut self, place: u32, met: &mut Vec<u32>) -> Option<u32> {
         let number = self.numbers.get_mut(place as usize)?;
         if *number == NONE {
@@ -151,14 +151,14 @@ impl Words {
     }
 }
 
-/// The bytes of a word, with their number in the highest byte.
+/// A word as one number: its bytes, with their count in the highest byte.
 #[derive(Debug, PartialEq, Eq)]
 enum Packed {
     /// Up to 7 bytes.
     Tiny(u64),
     /// 8 to 15 bytes.
     Short(u128),
-    /// More bytes.
+    /// More bytes, which do not fit.
     Long,
 }
 

@@ -1,6 +1,6 @@
 //! Language models by name: how they count tokens and how many they accept.
 //!
-//! The table is generated from `models.toml`, which explains its figures and names their sources.
+//! The table is generated from `models.toml`, which explains the figures and names their sources.
 
 mod cost;
 mod price_table;
@@ -36,8 +36,8 @@ pub fn models() -> &'static [Model] {
 /// Finds a model by name, ignoring case.
 ///
 /// A provider prefix is ignored (`openai/gpt-4o`), and so is a version suffix (`gpt-4o-2024-08-06`,
-/// `claude-opus-4-5@20251101`, `gpt-oss-20b:free`): if no model has exactly that name, the longest model name wins that
-/// the given one starts with, provided that `-`, `@` or `:` follows it.
+/// `claude-opus-4-5@20251101`, `gpt-oss-20b:free`). If no model has exactly that name, the result is the model with the
+/// longest name that the given one starts with, followed by `-`, `@` or `:`.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_text as text; }
@@ -60,7 +60,7 @@ pub fn model(name: &str) -> Result<&'static Model, UnknownModel> {
 }
 
 /// The standard prices of a model, whose name is read as [`model`](crate::model()) reads it; `None` if they are
-/// unknown. Prices change: check their origin, and supply your own where it matters.
+/// unknown. Prices change: check their origin, and supply your own if they matter.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_text as text; }
@@ -72,7 +72,7 @@ pub fn model(name: &str) -> Result<&'static Model, UnknownModel> {
 /// ```
 #[must_use]
 pub fn prices(name: &str) -> Option<Prices> {
-    // By the model's own row: a model without a price must not take that of a shorter name.
+    // By the name in the table, so that a model without a price does not get that of a shorter name.
     let name = model(name).ok()?.name;
     price_table::PRICES.iter().find(|(priced, _)| *priced == name).map(|(_, prices)| *prices)
 }
@@ -91,9 +91,9 @@ fn is_version_of(name: &str, base: &str) -> bool {
     name.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '@', ':']))
 }
 
-/// Up to three names similar to `name`, the most similar first. Ties keep the order of the table.
+/// Up to three names similar to `name`, the most similar first; ties are in the order of the table.
 fn nearest(name: &str) -> Vec<&'static str> {
-    /// Two wrong letters in seven still show what was meant; more do not.
+    /// Two wrong letters in seven still show which name was meant; more do not.
     const ALIKE: f64 = 0.7;
 
     let mut found: Vec<(f64, &'static str)> = table::MODELS

@@ -3,19 +3,19 @@
 use crate::{Analyzer, Lexicon, NaturalLanguage, Term, words};
 use strsim::osa_distance;
 
-/// A query's terms, each once, in order.
+/// The distinct terms of a query, in order.
 #[derive(Debug)]
 pub struct Query {
     terms: Vec<Term>,
     /// The texts of the terms, for explanations.
     names: Vec<String>,
-    /// The weight of each term: 1 for the query's own.
+    /// The weight of each term; 1 for those of the query itself.
     weights: Vec<f64>,
-    /// For each term of the request, its place in the query, from 1; 0 for all others.
+    /// For each term of the lexicon, its place in the query, from 1; 0 if it is not in it.
     places: Vec<u32>,
 }
 
-/// The analyzer for a request: stop words are terms only if `query` has nothing else.
+/// The analyzer for a query, in which stop words are terms only if `query` has no other words.
 #[must_use]
 pub fn analyzer_for(query: &str, natural_language: NaturalLanguage) -> Analyzer {
     let usual = Analyzer::new(Some(natural_language));
@@ -23,8 +23,8 @@ pub fn analyzer_for(query: &str, natural_language: NaturalLanguage) -> Analyzer 
 }
 
 impl Query {
-    /// The terms of `query`. A word that is not in `occurring`, the terms of all texts, is replaced by the one closest
-    /// in spelling, if there is one.
+    /// The terms of `query` that are in `occurring`, the terms of all texts. Any other term is replaced by the one
+    /// closest in spelling, if there is one.
     #[must_use]
     pub fn new<'t>(
         query: &str,
@@ -57,7 +57,7 @@ impl Query {
                 _ => found.push(term, 1.0),
             }
         }
-        // A query that shares no word with a large request must not take quadratic time.
+        // A large query that shares no word with large texts must not take quadratic time.
         missing.truncate(MISSPELT);
         if !missing.is_empty() {
             let occurring = (0..).zip(&counts).filter(|(_, count)| **count > 0);
@@ -92,13 +92,13 @@ impl Query {
         self.places.get_mut(term as usize).into_iter().for_each(|found| *found = place);
     }
 
-    /// How many terms of the query occur.
+    /// The number of terms.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// Whether none of its terms occurs.
+    /// Whether there are no terms.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.terms.is_empty()
@@ -123,16 +123,16 @@ impl Query {
     }
 }
 
-/// How many words of a query are looked up by spelling, at most.
+/// The maximum number of a query's words that are looked up by spelling.
 const MISSPELT: usize = 16;
 
-/// Words of more letters than this are not looked up by spelling.
+/// The maximum length, in characters, of a word that is looked up by spelling.
 const LONGEST_SPELLED_WORD: usize = 32;
 
-/// The term spelled most like `word`: one edit away, or two for words of at least eight letters, with the same first
-/// letter; among several, the most frequent one, then the first in the alphabet. Words of fewer than five letters are
-/// too close to too many others. The time for one grows with the square of its length, and nobody misspells very long
-/// ones. `terms` are those that occur.
+/// The one of `terms` spelled most like `word`: one edit away, or two for words of at least eight letters, with the
+/// same first letter. Among several, the most frequent one is taken, then the first in the alphabet. Words of fewer
+/// than five letters are too close to too many others. A comparison is quadratic in the length of the words, and very
+/// long ones are seldom misspelt.
 fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
     // ablate: ranking.nearest => None
     let length = word.chars().count();
@@ -154,14 +154,14 @@ fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
                 && text.chars().next() == first
                 && (letters(text) ^ wanted).count_ones() as usize <= 2 * edits
         })
-        // Not by the numbers of terms, which depend on how the texts were divided.
+        // Term numbers are not compared: they depend on how the texts were divided.
         .map(|&(term, text)| (osa_distance(word, text), std::cmp::Reverse(count(term)), text, term))
         .filter(|(distance, ..)| *distance <= edits)
         .min()
         .map(|(.., term)| term)
 }
 
-/// The letters of `word`, one bit each, to skip most words without comparing them: an edit changes at most two bits.
+/// The letters of `word`, one bit each. An edit changes at most two bits, so most words need no comparison.
 fn letters(word: &str) -> u32 {
     word.chars().fold(0, |letters, c| letters | 1 << (u32::from(c) % u32::BITS))
 }

@@ -1,12 +1,12 @@
 //! The quoted strings in a text.
 
-/// Marks that open a quotation, and those that close it.
+/// The marks that open a quotation, and those that close it.
 const MARKS: [(char, char); 7] =
     [('"', '"'), ('`', '`'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」'), ('\'', '\'')];
 
-/// The strings of at most `longest` bytes that are quoted within a line of `text`, in order: the mark that opens each,
-/// and what is between the marks. What has no closing mark is not quoted: `5"`. Linear in the length of `text`, times
-/// `longest` for marks that nothing closes.
+/// The strings of at most `longest` bytes that are quoted within a line of `text`, in order: the opening mark, and the
+/// text between the marks. A mark that is never closed, as in `5"`, opens nothing. Linear in the length of `text`,
+/// times `longest` for marks that are not closed.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_text as text; }
@@ -23,7 +23,7 @@ pub fn quotations(text: &str, longest: usize) -> impl Iterator<Item = (char, &st
                 let (at, open) =
                     rest.char_indices().find(|(_, c)| MARKS.iter().any(|(open, _)| open == c))?;
                 before = rest.get(..at).and_then(|head| head.chars().next_back()).unwrap_or(before);
-                // An apostrophe is no quotation mark.
+                // An apostrophe is not a quotation mark.
                 let is_apostrophe = open == '\'' && before.is_alphanumeric();
                 before = open;
                 rest = rest.get(at + open.len_utf8()..)?;
@@ -36,7 +36,7 @@ pub fn quotations(text: &str, longest: usize) -> impl Iterator<Item = (char, &st
     })
 }
 
-/// The quotation that `text` begins with after its `open` mark, and what comes after it.
+/// The quotation after its `open` mark, with which `text` begins, and the text after it.
 fn closed(text: &str, open: char, longest: usize) -> Option<(&str, &str)> {
     let close = MARKS.iter().find(|(mark, _)| *mark == open)?.1;
     let mut escaped = false;

@@ -1,4 +1,4 @@
-//! Lossless rewrites that shorten texts.
+//! Lossless rewrites that make texts shorter.
 
 mod json;
 mod repeats;
@@ -13,12 +13,12 @@ pub use terminal::has_controls;
 /// Applies `rewrite` to `source`. The result is never longer; `None` if nothing changes. Linear.
 ///
 /// - [`Rewrite::Terminal`]: each line as a terminal finally shows it. Escape sequences are removed; carriage returns,
-///   backspaces, tabs and moves within the line are carried out, so that a progress bar leaves only its last state. A
-///   move to another line begins a new line: what was printed there stays. Of the blanks that moves leave, at least one
-///   is kept, and the others as long as the text does not get longer.
+///   backspaces, tabs and moves within the line are carried out, so only the last state of a progress bar remains. A
+///   move to another line begins a new line, and the text printed on the old one is kept. Each gap that a move leaves
+///   keeps at least one blank, and more as long as the text does not get longer.
 /// - [`Rewrite::JsonBlanks`]: JSON, or a part of it that begins and ends between tokens, without the white space
-///   between its tokens. Consecutive values stay on separate lines. Strings, numbers and escapes are untouched. The
-///   caller must know whether the text that the part belongs to is JSON ([`is_json`](crate::is_json)).
+///   between its tokens. Consecutive values remain on separate lines. Strings, numbers and escapes are unchanged. The
+///   caller must know that the whole text is JSON ([`is_json`](crate::is_json)).
 /// - [`Rewrite::Repeats`]: a text that only repeats one line, or one group of up to 16 lines, as that line or group
 ///   with the number of repetitions.
 ///
@@ -41,9 +41,9 @@ pub fn rewritten(rewrite: Rewrite, source: &str) -> Option<String> {
     }
 }
 
-/// Whether `text`, which `rewrite` made from `source`, says the same. For [`Rewrite::Repeats`] the source can be restored
-/// from it ([`repeated`]); for [`Rewrite::JsonBlanks`] it has the same tokens; for [`Rewrite::Terminal`] a terminal shows
-/// the same. Linear.
+/// Whether `text` is a lossless `rewrite` of `source`. For [`Rewrite::Repeats`], the source can be restored from it
+/// ([`repeated`]); for [`Rewrite::JsonBlanks`], it has the same tokens; for [`Rewrite::Terminal`], a terminal shows the
+/// same. Linear.
 #[must_use]
 pub fn says_the_same(rewrite: Rewrite, source: &str, text: &str) -> bool {
     match rewrite {

@@ -17,19 +17,19 @@ pub use self::needs::Needs;
 pub use self::parts::{GIANT_LINE, are_lines_longer, part_ends};
 use crate::{Shape, json};
 
-/// Finds where the units of `text` end: byte offsets, ascending, the last one the length of the text.
+/// The ends of the units of `text`: byte offsets, ascending, the last one the length of the text.
 ///
 /// In [`Shape::Code`] every line is a unit, including its line feed. In [`Shape::Prose`] every sentence is one:
 ///
 /// - Headings, rules, table rows and lines of fenced code are separate units; list items and block quotes start new
-///   ones. Code whose opening fence is missing is recognized by its closing one. In a paragraph that is not wrapped text
-///   (addresses, logs, poems, titles) every line is a unit.
+///   ones. Code whose opening fence is missing is recognized by its closing one. In a paragraph that is not wrapped
+///   text (addresses, logs, poems, titles), every line is a unit.
 /// - Everything else is divided into sentences, even across soft line breaks, by Unicode Standard Annex 29. Its breaks
-///   after abbreviations, initials and ordinals and before a lowercase letter are dropped, and breaks are added where
-///   the space after a stop is missing. Anything longer than 32 lines is not a sentence: each of its lines is a unit.
+///   after abbreviations, initials and ordinals and before a lowercase letter are dropped, and breaks are added if the
+///   space after a full stop is missing. Anything longer than 32 lines is not a sentence: each of its lines is a unit.
 /// - A line feed belongs to the line it ends, blank lines to the unit before them (at the start of the text, to the
-///   first unit), all other white space between two sentences to the second one. White space alone is a unit only if
-///   the text holds nothing else.
+///   first unit), and all other white space between two sentences to the second one. White space alone is a unit only
+///   if the text contains nothing else.
 ///
 /// In [`Shape::Json`] a unit ends after every comma and opening bracket and before every closing bracket, including the
 /// white space up to the end of the line: indented text is divided into its lines, other text into its members and

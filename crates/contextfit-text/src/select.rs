@@ -6,21 +6,21 @@ use contextfit_kernel::TokenCounter;
 
 use crate::{CharsPer, CounterError, model};
 
-/// The names that are not paths.
+/// The known names, apart from paths.
 const KNOWN: &[&str] = &["o200k_base", "cl100k_base", "chars/N"];
 
-/// How similar two names must be for one to pass as a typo of the other; 1 is identical.
+/// The minimum similarity at which one name may be a typo of another; 1 is identical.
 const ALIKE: f64 = 0.8;
 
 /// Finds the counter called `spec`: `o200k_base`, `cl100k_base`, `chars/N` with a number for `N`, or the path of a
-/// `tokenizer.json`. Any other name counts as a path if it ends in `.json` or leads to a file.
+/// `tokenizer.json`. Any other name is a path if it ends in `.json` or is that of an existing file.
 ///
-/// The meaning of a name does not depend on the features of the build; a counter that is not built in is an error.
+/// A name has the same meaning whatever the features of the build; a counter that is not built in is an error.
 ///
 /// # Errors
 ///
-/// [`CounterError`] if the name is unknown, `N` is not a number above zero, the feature is missing, or the file is not
-/// a tokenizer.
+/// [`CounterError`] if the name is unknown, `N` is not a whole number greater than zero, the feature is missing, or the
+/// file is not a tokenizer.
 ///
 /// ```
 /// # use contextfit_kernel as contextfit;

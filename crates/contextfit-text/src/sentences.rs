@@ -27,11 +27,11 @@ pub(crate) fn sentence_ends(text: &str, mut found: impl FnMut(usize)) {
     sentences.finish(found);
 }
 
-/// The longest run of white space and punctuation that is read whole, in characters. `unicode-segmentation` looks past
-/// the whole run from each of its characters, so its time grows with the square of the run.
+/// The maximum characters in a run of white space and punctuation that is read whole. `unicode-segmentation` reads the
+/// whole run from each of its characters, so its time is quadratic in the run.
 const MAX_RUN: usize = 128;
 
-/// Does what [`latin::breaks`] does in any script. Linear: the middle of a run longer than [`MAX_RUN`] is not looked at.
+/// Does the same as [`latin::breaks`], in any script. Linear: the middle of a run longer than [`MAX_RUN`] is skipped.
 fn breaks_by_annex(text: &str, found: impl FnMut(usize, bool)) {
     let middles = middles_of_runs(text);
     if middles.is_empty() {
@@ -56,8 +56,8 @@ fn breaks_by_annex(text: &str, found: impl FnMut(usize, bool)) {
     breaks_of(text, ends, found);
 }
 
-/// The bytes of each run of `text` that is longer than [`MAX_RUN`], without the first and the last half of that many
-/// characters.
+/// The bytes in the middle of each run of `text` that is longer than [`MAX_RUN`]: all but half of that many characters
+/// at either end.
 fn middles_of_runs(text: &str) -> Vec<Range<usize>> {
     let mut middles = Vec::new();
     let mut start = 0;
@@ -93,16 +93,16 @@ fn breaks_of(text: &str, ends: impl Iterator<Item = usize>, mut found: impl FnMu
 struct Sentences<'t> {
     /// The paragraph.
     text: &'t str,
-    /// Where the last sentence ends.
+    /// The end of the last sentence.
     last: usize,
-    /// From `last` up to here, there is no letter and no digit.
+    /// There is no letter or digit from `last` up to here.
     looked: usize,
-    /// The end of the last sentence while it is unknown whether another one follows.
+    /// The end of the last sentence, while it is not certain that another one follows.
     pending: Option<usize>,
 }
 
 impl Sentences<'_> {
-    /// Takes the end of a sentence near `at`, if there is one.
+    /// Takes the end of a sentence near `at`, if there is one; `annex` is whether the annex breaks there.
     fn take(&mut self, at: usize, annex: bool, found: &mut impl FnMut(usize)) {
         if at >= self.text.len() || at <= self.last {
             return;

@@ -1,4 +1,4 @@
-//! Showing required blocks in the room that a plan leaves.
+//! Shows required blocks in the room that a plan leaves.
 
 use std::ops::Range;
 
@@ -6,9 +6,9 @@ use contextfit_kernel::{Action, Hold, Measured, MeasuredBlock, Piece, Plan, Reas
 
 use crate::{Language, gap_marker};
 
-/// Cuts every [shown](Hold::Shown) block that `plan` drops or replaces. Its first units get what the other steps leave
-/// of `room` tokens, messages of the user before other blocks; if nothing is left, only markers remain. Linear in the
-/// size of the context.
+/// Cuts every [shown](Hold::Shown) block that `plan` drops or replaces, and keeps its first units in the part of `room`
+/// that the other steps leave. Messages of the user come before other blocks; if no room is left, only markers remain.
+/// Linear in the size of the context.
 pub fn keep_shown(plan: &mut Plan, input: &Measured<'_>, room: Tokens) {
     let is_lost = |action: &Action| !matches!(action, Action::Keep | Action::Cut { .. });
     let steps = plan.steps.iter().zip(input.context.holds()).zip(&input.blocks).enumerate();
@@ -34,7 +34,7 @@ pub fn keep_shown(plan: &mut Plan, input: &Measured<'_>, room: Tokens) {
     }
 }
 
-/// Shows the first units of `block`, at place `n`, within `room` tokens; returns the tokens it takes.
+/// Shows the first units of `block`, which is at index `n`, within `room` tokens; returns the tokens it takes.
 fn show(plan: &mut Plan, n: usize, block: &MeasuredBlock<'_>, room: Tokens, input: &Measured<'_>) -> Tokens {
     let (action, kept) = head(block, room, input);
     let (of, tokens) = (block.units().len(), block.cost(&action, input.counter));
@@ -45,8 +45,8 @@ fn show(plan: &mut Plan, n: usize, block: &MeasuredBlock<'_>, room: Tokens, inpu
     tokens
 }
 
-/// The first units of each part of `block` within `room` tokens, with a marker for the others, and how many units they
-/// are; the whole block if it fits or if cutting it saves nothing.
+/// The first units of each part of `block` within `room` tokens, with a marker for the others, and the number of units
+/// shown. It is the whole block if that fits or if cutting it saves nothing.
 fn head(block: &MeasuredBlock<'_>, room: Tokens, input: &Measured<'_>) -> (Action, usize) {
     let whole = (Action::Keep, block.units().len());
     let cost = block.framing() + block.tokens();

@@ -1,9 +1,9 @@
-//! What a reader sees of a text, whatever characters it is written in.
+//! The look of a text to a reader, whatever characters it is written with.
 
 use unicode_normalization::char::decompose_compatible;
 
-/// `text` in visible ASCII: compatibility forms as what they stand for (`［` as `[`, `…` as `...`, `é` as `e`), white space
-/// as blanks, anything else left out. Letters of other scripts are left out too, whatever they look like. Linear.
+/// `text` in visible ASCII: compatibility forms as their usual characters (`［` as `[`, `…` as `...`, `é` as `e`), white
+/// space as spaces. Everything else is left out, including any letters of other scripts. Linear.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_text as text; }
@@ -16,7 +16,7 @@ pub fn skeleton(text: &str) -> String {
     let mut seen = String::with_capacity(text.len());
     for c in text.chars() {
         decompose_compatible(c, |c| match c {
-            // Fillers of Hangul, and the blank of Braille, look like blanks.
+            // The fillers of Hangul and the blank of Braille look like spaces.
             '\u{115f}' | '\u{1160}' | '\u{2800}' => seen.push(' '),
             _ if c.is_whitespace() => seen.push(' '),
             '!'..='~' => seen.push(c),

@@ -7,10 +7,10 @@ const GRAIN: usize = 64;
 
 /// The units of `text` that end at `ends`, each with the tokens from the start of the text through its end.
 ///
-/// `ends` are byte offsets at character boundaries, ascending, the last one `text.len()`; for an empty text there are
-/// none. The totals never decrease. The last one is exactly `counter.count(text)`, and at every unit that
-/// [`splits`](Unit::splits) the total is exactly the count of the text through it. Units in between, most of them
-/// shorter than 64 bytes, share their tokens in proportion to their bytes, rules (`-----`) aside.
+/// `ends` are byte offsets at character boundaries, ascending, the last one `text.len()`; an empty text has none. The
+/// totals never decrease. The last one is exactly `counter.count(text)`, and at every unit that
+/// [`splits`](Unit::splits) the total is exactly the count of the text up to its end. The units in between, most of
+/// them shorter than 64 bytes, share their tokens in proportion to their bytes, except for rules (`-----`).
 ///
 /// Every byte is counted once: linear in the length of the text. A counter that splits nowhere is called once.
 ///
@@ -25,12 +25,12 @@ const GRAIN: usize = 64;
 #[must_use]
 pub fn tally(counter: &dyn TokenCounter, text: &str, ends: &[usize]) -> Vec<Unit> {
     let mut units = Vec::with_capacity(ends.len());
-    // Everything before `at` has been counted and has `tokens`; the units from `open` on still lack their totals.
+    // Everything before `at` has been counted and has `tokens`; the units from `open` on have no totals yet.
     let (mut at, mut tokens, mut open) = (0, Tokens::ZERO, 0);
     let is_rule = |from: usize, to: usize| text.get(from..to).is_some_and(is_rule);
     let mut start = 0;
     for (n, &end) in ends.iter().enumerate() {
-        // A rule has few tokens for its length, so it shares none with the lines around it.
+        // A rule has few tokens for its length, so it must not share those of the lines around it.
         let is_apart = || is_rule(start, end) || ends.get(n + 1).is_some_and(|&next| is_rule(end, next));
         let splits = (end.saturating_sub(at) >= GRAIN || is_apart()) && counter.splits_at(text, end);
         start = end;
@@ -48,14 +48,14 @@ pub fn tally(counter: &dyn TokenCounter, text: &str, ends: &[usize]) -> Vec<Unit
     units
 }
 
-/// Whether `line` draws a rule. Constant time: its first bytes decide.
+/// Whether `line` draws a rule, judged by its first bytes. Constant time.
 fn is_rule(line: &str) -> bool {
     const RULE: usize = 8;
     let start = line.as_bytes().get(..RULE).unwrap_or_default();
     start.first().is_some_and(|first| first.is_ascii_punctuation() && start.iter().all(|byte| byte == first))
 }
 
-/// The share of `tokens` that `part` of `whole` bytes has, rounded to nearest; all of them for all bytes.
+/// The share of `tokens` for `part` of `whole` bytes, rounded to nearest; all of them for all bytes.
 fn share(tokens: Tokens, part: usize, whole: usize) -> Tokens {
     if part >= whole {
         return tokens;

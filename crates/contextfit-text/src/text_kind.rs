@@ -1,4 +1,4 @@
-//! What a text is: code, a log, a table, prose.
+//! The kind of a text: code, a log, a table, prose.
 
 mod features;
 mod line;
@@ -9,8 +9,8 @@ use contextfit_kernel::{Block, ByteRange, MeasuredBlock, TextKind};
 
 use crate::{Language, Shape, is_json};
 
-/// For each feature, in the order of [`features::features`], how much it speaks for each kind. Written by
-/// `cargo xtask fit kinds`.
+/// The weight of each feature, in the order of [`features::features`], for each kind. `cargo xtask fit kinds` writes
+/// the file.
 static WEIGHTS: LazyLock<Vec<[f64; TextKind::ALL.len()]>> = LazyLock::new(|| {
     let row = |line: &str| {
         let mut numbers = line.split('\t').skip(1).map(|number| number.parse().unwrap_or_default());
@@ -19,9 +19,9 @@ static WEIGHTS: LazyLock<Vec<[f64; TextKind::ALL.len()]>> = LazyLock::new(|| {
     include_str!("text_kind/weights.tsv").lines().skip(1).map(row).collect()
 });
 
-/// What `text` is: JSON if all of it is, and otherwise judged by the looks of a sample of its lines. Every kind has a
-/// score, the sum of the roots of features with fitted weights, and the highest wins. Reads at most 56 lines; where a
-/// bracket begins the text or a line, it also tries to read JSON from there, which is linear in the length of the text.
+/// The kind of `text`: JSON if all of it is, and otherwise the kind with the highest score. A score is the sum of the
+/// square roots of features of a sample of lines, with fitted weights. Reads at most 56 lines; if a bracket begins the
+/// text or a line, it also tries to read JSON from there, which is linear in the length of the text.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel as kernel; pub use ::contextfit_text as text; }
@@ -32,7 +32,7 @@ static WEIGHTS: LazyLock<Vec<[f64; TextKind::ALL.len()]>> = LazyLock::new(|| {
 /// ```
 #[must_use]
 pub fn text_kind(text: &str) -> TextKind {
-    // What can be read as JSON is JSON: no matter of likeness.
+    // A text that can be read as JSON is certainly JSON.
     if is_json(text) {
         return TextKind::Json;
     }
@@ -40,7 +40,7 @@ pub fn text_kind(text: &str) -> TextKind {
     best.map_or(TextKind::Other, |(kind, _)| kind)
 }
 
-/// By how much `text` is more like prose than like anything else, or less if negative: the difference of the scores of
+/// The lead of prose over the most likely other kind, negative if prose is less likely: the difference of the scores of
 /// [`text_kind`], which is the logarithm of the odds. Negative infinity for JSON.
 #[must_use]
 pub fn prose_lead(text: &str) -> f64 {
@@ -67,14 +67,14 @@ fn scores(text: &str) -> [f64; TextKind::ALL.len()] {
     scores
 }
 
-/// The features of `text` by which [`text_kind`] judges it, with their names; each from 0 to 1.
+/// The features of `text` by which [`text_kind`] judges it, each from 0 to 1, with their names.
 #[must_use]
 pub fn kind_features(text: &str) -> Vec<(&'static str, f64)> {
     features::features(text).collect()
 }
 
-/// What the text of `block` is, by its language if that says so, otherwise as by [`text_kind`]. A log can hold anything
-/// that programs print.
+/// The kind of the text of `block`, by its language if that determines the kind, otherwise by [`text_kind`]. A log can
+/// contain anything that programs print.
 #[must_use]
 pub fn kind_of_block(block: &Block) -> TextKind {
     let language = Language::of_block(block);
@@ -92,7 +92,7 @@ pub fn kind_of_block(block: &Block) -> TextKind {
     }
 }
 
-/// What the text in `range` of `block` is, as recorded when it was measured, otherwise as by [`text_kind`].
+/// The kind of the text in `range` of `block`, as recorded when it was measured, otherwise by [`text_kind`].
 #[must_use]
 pub fn kind_of(block: &MeasuredBlock<'_>, range: ByteRange) -> TextKind {
     block.kind(range).unwrap_or_else(|| text_kind(range.of(&block.block().text).unwrap_or_default()))

@@ -12,7 +12,7 @@ use contextfit_kernel::{TokenCounter, Tokens};
 
 use crate::tiktoken::tables::{Vocabulary, short_key};
 
-/// An encoding: a vocabulary, and a pattern that divides a text into the pieces to look up in it.
+/// An encoding: a vocabulary, and a pattern that divides a text into pieces to look up in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Encoding {
@@ -30,11 +30,11 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// Counts the tokens of an [`Encoding`] as OpenAI's tokenizer does, reading the text of special tokens as plain text.
+/// Counts the tokens of an [`Encoding`] as OpenAI's tokenizer does, with the text of special tokens as plain text.
 ///
-/// The vocabularies are part of the program and are used where they are, so that there is nothing to load. Counting takes
-/// no lock and is linear in the length of the text, but for pieces without a seam, such as random letters, which take `n
-/// log n`. A single piece of more than 4 MiB, such as a genome on one line, is counted in parts.
+/// The vocabularies are part of the program and are used in place, so nothing has to be loaded. Counting takes no lock.
+/// It is linear in the length of the text, but takes `n log n` for pieces without a seam, such as random letters. A
+/// single piece of more than 4 MiB, such as a genome on one line, is counted in parts.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel::{TokenCounter, Tokens}; pub use ::contextfit_text as text; }
@@ -67,7 +67,7 @@ impl Tiktoken {
         Self::new(Encoding::Cl100kBase)
     }
 
-    /// The encoding it counts in.
+    /// The encoding.
     #[must_use]
     pub const fn encoding(self) -> Encoding {
         self.encoding
@@ -83,7 +83,7 @@ impl TokenCounter for Tiktoken {
         Tokens::new(count(self.encoding, text))
     }
 
-    /// Splits where no piece of either pattern can reach across, whatever else is in the text: before a space after a
+    /// Splits at places that no piece of either pattern can span, whatever else is in the text: before a space after a
     /// word, before most punctuation after a word, and at the start of a line with something visible on it, unless it
     /// begins with a slash.
     fn splits_at(&self, text: &str, at: usize) -> bool {
@@ -91,33 +91,33 @@ impl TokenCounter for Tiktoken {
     }
 }
 
-/// Pieces that were merged before, each at a place that its hash gives it: 31 bytes padded with 0xFF, and their number
-/// of tokens in the last byte, which is never 0. Names and foreign words recur, and merging them takes the most time.
+/// Pieces that have been merged, each at the index given by its hash: 31 bytes padded with 0xFF, and the number of
+/// tokens in the last byte, which is never 0. Names and foreign words recur, and merging them takes the most time.
 #[derive(Default)]
 struct Memo(Vec<[u64; 4]>);
 
-/// How many pieces a memo has room for: 256 KiB.
+/// The number of pieces in a memo: 256 KiB.
 const MEMO: usize = 1 << 13;
-/// The longest piece in a memo, in bytes.
+/// The maximum length of a piece in a memo, in bytes.
 const LONGEST_MEMO_PIECE_BYTES: usize = 31;
-/// All bytes but the last.
+/// The mask for all bytes but the last.
 const PIECE: u64 = u64::MAX >> 8;
 
 thread_local! {
     static MEMOS: RefCell<[Memo; 2]> = RefCell::default();
 }
 
-/// The tokens of `text` in `encoding`. Linear in its length, but for pieces that are no words.
+/// The tokens of `text` in `encoding`. Linear in its length, except for pieces that are not tokens.
 fn count(encoding: Encoding, text: &str) -> usize {
     let with = |[first, second]: &mut [Memo; 2]| match encoding {
         Encoding::O200kBase => count_with::<true>(&tables::O200K, text.as_bytes(), first),
         Encoding::Cl100kBase => count_with::<false>(&tables::CL100K, text.as_bytes(), second),
     };
-    // A thread that ends may count once more after its memos are gone.
+    // A thread that is ending may count once more after its memos are gone.
     MEMOS.try_with(|memos| with(&mut memos.borrow_mut())).unwrap_or_else(|_| with(&mut Default::default()))
 }
 
-/// [`count`] in `o200k_base` or in `cl100k_base`. The pattern is a constant, as a function would be called for each piece.
+/// [`count`] in `o200k_base` or `cl100k_base`. The pattern is a constant: a function would be called for each piece.
 #[inline(always)]
 fn count_with<const O200K: bool>(tables: &Vocabulary, text: &[u8], memo: &mut Memo) -> usize {
     let (mut at, mut count) = (0, 0);
@@ -132,7 +132,7 @@ fn count_with<const O200K: bool>(tables: &Vocabulary, text: &[u8], memo: &mut Me
 }
 
 impl Memo {
-    /// The tokens of the first `len` bytes of `text`, which are not one.
+    /// The tokens of the first `len` bytes of `text`, which are not a single token.
     fn merged(&mut self, tables: &Vocabulary, text: &[u8], len: usize) -> usize {
         if len <= 2 {
             return len;

@@ -5,9 +5,9 @@ use std::{fmt, sync::Arc};
 use contextfit_kernel::{TokenCounter, Tokens};
 use tiktoken_rs::CoreBPE;
 
-/// Counts with a [`CoreBPE`] that the application holds already: any encoding of tiktoken-rs, or one of its own.
+/// Counts with a [`CoreBPE`] that the application already holds: any encoding of tiktoken-rs, or the application's own.
 ///
-/// Special tokens in a text are counted as plain text. It splits nowhere, so that more is counted again than with
+/// Special tokens in a text are counted as plain text. It never splits a text, so more text is counted again than with
 /// [`Tiktoken`](crate::Tiktoken), which has the same counts for `o200k_base` and `cl100k_base` and is two to four times
 /// as fast.
 ///
@@ -26,7 +26,7 @@ pub struct TiktokenRs {
 }
 
 impl TiktokenRs {
-    /// Counts with `bpe` under `name`, which appears in results and errors. Takes an `Arc<CoreBPE>` too.
+    /// Counts with `bpe` under `name`, which appears in results and errors. `bpe` may also be an `Arc<CoreBPE>`.
     pub fn new(name: impl Into<String>, bpe: impl Into<Arc<CoreBPE>>) -> Self {
         Self { name: name.into(), bpe: bpe.into() }
     }

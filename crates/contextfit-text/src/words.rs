@@ -6,9 +6,9 @@ use unicode_normalization::char::is_combining_mark;
 
 /// The words of `text`, unchanged; [`Analyzer`](crate::Analyzer) folds them into terms.
 ///
-/// A word is a run of letters with their accents, or of digits. Identifiers are divided into the words they are made
-/// of: where case changes (`maxLength`, `HTTPServer`), at `_` and `-`, and between letters and digits (`utf8`). Scripts
-/// without spaces between words (Han, Kana, Hangul, Thai, Lao, Khmer, Burmese) yield overlapping pairs of characters.
+/// A word is a run of letters with their accents, or of digits. Identifiers are divided into their words: at changes of
+/// case (`maxLength`, `HTTPServer`), at `_` and `-`, and between letters and digits (`utf8`). Scripts without spaces
+/// between words (Han, Kana, Hangul, Thai, Lao, Khmer, Burmese) yield overlapping pairs of characters.
 ///
 /// Linear in the length of the text; allocates nothing.
 ///
@@ -21,8 +21,8 @@ pub const fn words(text: &str) -> Words<'_> {
     Words { text, at: 0, paired: false }
 }
 
-/// Whether `word` is a name of programs or catalogues, which no natural language has: it has letters, and an underscore,
-/// a digit, or a capital after a small letter. Linear in its length.
+/// Whether `word` looks like a name in programs or catalogues rather than a word of a language: whether it has letters,
+/// and an underscore, a digit, or a capital after a lowercase letter. Linear in its length.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_text as text; }
@@ -44,7 +44,7 @@ pub fn is_made_up(word: &str) -> bool {
 pub struct Words<'a> {
     text: &'a str,
     at: usize,
-    /// Whether the character at `at` has already been the second of a pair.
+    /// Whether the character at `at` was already the second of a pair.
     paired: bool,
 }
 
@@ -123,7 +123,7 @@ impl<'a> Iterator for Words<'a> {
             let bytes = bytes.get(start..)?;
             self.at += start;
             let len = ascii_word(bytes);
-            // Anything next to a non-ASCII character is examined character by character.
+            // A word next to a non-ASCII character is read character by character.
             if len > 0 && bytes.get(len).is_none_or(u8::is_ascii) {
                 let start = self.at;
                 self.at += len;
@@ -137,7 +137,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// The length of the word that `bytes` begin with, as far as it is ASCII.
+/// The length of the word at the start of `bytes`, as far as it is ASCII.
 #[inline]
 fn ascii_word(bytes: &[u8]) -> usize {
     let run = |kind: fn(&u8) -> bool| bytes.iter().position(|byte| !kind(byte)).unwrap_or(bytes.len());
@@ -159,7 +159,7 @@ fn ascii_word(bytes: &[u8]) -> usize {
     }
 }
 
-/// How many lowercase ASCII letters `bytes` begin with. They are most of any text, so eight are examined at once.
+/// The number of lowercase ASCII letters at the start of `bytes`. They are most of any text, so eight are read at once.
 fn small_letters(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     while let Some((eight, behind)) = rest.split_first_chunk() {
@@ -173,11 +173,11 @@ fn small_letters(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + small
 }
 
-/// How many lowercase ASCII letters eight bytes begin with.
+/// The number of lowercase ASCII letters at the start of eight bytes.
 const fn small_letters_of(bytes: [u8; 8]) -> usize {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x80 * EACH;
-    // Without their highest bits, no byte carries into the next.
+    // Without the highest bits, no byte carries into the next.
     let word = u64::from_le_bytes(bytes);
     let low = word & !HIGH;
     let from_a = low + (0x80 - b'a' as u64) * EACH;
@@ -187,7 +187,7 @@ const fn small_letters_of(bytes: [u8; 8]) -> usize {
 }
 
 impl<'a> Words<'a> {
-    /// The word at the current position, by the classes of its characters; `None` if there is none right here.
+    /// The word at the current position, by the classes of its characters; `None` if none begins right here.
     #[inline(never)]
     fn next_wide(&mut self) -> Option<&'a str> {
         let text = self.text.get(self.at..)?;
@@ -210,7 +210,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The pair that `first` begins; `first` alone if it has no neighbour on either side.
+    /// The pair that begins with `first`, or `first` alone if it has no neighbour on either side.
     fn next_pair(&mut self, text: &'a str, first: char, rest: &Chars<'_>) -> Option<&'a str> {
         let second = rest.clone().next().filter(|&c| Class::of(c) == Class::Dense);
         let alone = !self.paired;
@@ -228,9 +228,9 @@ fn is_plural(bytes: &[u8], at: usize) -> bool {
     bytes.get(at) == Some(&b's') && !bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase)
 }
 
-/// Where the word of class `first` at the start of `text` ends.
+/// The end of the word of class `first` at the start of `text`.
 fn word_end(text: &str, first: Class) -> usize {
-    // The number of capitals since the last other letter, and where the last of them is.
+    // The class of the previous character, and the position of the last capital.
     let (mut before, mut capital) = (first, 0);
     let mut chars = text.char_indices();
     chars.next();

@@ -262,7 +262,7 @@ fn what_is_added_around_chunks_is_counted() {
         let mut exact = chunk("exact.md", format!("{}\nkept line\n{}\n", prose(1), prose(2)));
         exact["exact"] = serde_json::json!([[2, 2]]);
         let halves = [prose(4), prose(5)].concat();
-        let (first, second) = (halves[..900].to_owned(), halves[500..].to_owned());
+        let (first, second) = (halves.chars().take(900).collect(), halves.chars().skip(500).collect());
         let chunks = [chunk("a.md", prose(3)), exact, chunk("joined.md", first), chunk("joined.md", second)];
         serde_json::json!({"budget": budget, "query": "Sentence 4", "chunks": chunks}).to_string()
     };

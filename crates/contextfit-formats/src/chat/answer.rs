@@ -15,14 +15,14 @@ pub struct ChatAnswer {
     pub id: Option<Value>,
     /// The strategy that shortened the conversation; the requested one if nothing had to be done.
     pub strategy: String,
-    /// The messages, if the request had them at its top level. Raw JSON, so that every number stays as it was written.
+    /// The messages, if the request had them at its top level. Raw JSON, so every number remains as it was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messages: Option<Box<RawValue>>,
     /// The request to the provider, if it was in the field `request` or has no `messages`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Box<RawValue>>,
     /// For each message of the shortened conversation, the index of the same message in the original one; `null` for a
-    /// message that was written in place of others. The block of that index is `keep` if the message is untouched.
+    /// message that replaces others. The block of that index is `keep` if the message is unchanged.
     #[serde(default)]
     pub origins: Vec<Option<usize>>,
     /// One entry for each message of the request, in order.

@@ -17,7 +17,7 @@ pub(super) fn read_system(system: &Value) -> Result<Entry, FormatError> {
     Ok(entry)
 }
 
-/// Reads message `at`; `model` is the one that the request names.
+/// Reads message `at`; `model` is the model that the request names.
 pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, FormatError> {
     let path = format!("messages[{at}]");
     let fields = entry::object(message, &path)?;
@@ -25,7 +25,7 @@ pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, For
     entry.weight.add(framing::MESSAGE);
     read_blocks(&mut entry, fields.get("content"), "/content", &format!("{path}.content"), model)?;
     framing::weigh_calls(&mut entry);
-    // A message with nothing but results belongs to the tools, not to the user.
+    // A message that contains only results belongs to the tools, not to the user.
     let blocks = fields.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     if entry.role != Role::Other
         && !blocks.is_empty()
@@ -59,7 +59,7 @@ fn read_blocks(
     })
 }
 
-/// Reads a `tool_result`, whose content is again a string or an array of blocks.
+/// Reads a `tool_result`, whose content is also a string or an array of blocks.
 fn read_result(
     entry: &mut Entry,
     block: &Value,
@@ -78,14 +78,14 @@ fn read_result(
     Ok(())
 }
 
-/// Adds a block that is not text.
+/// Adds the tokens of a block that is not text.
 fn block_weight(entry: &mut Entry, block: &Value, model: &str) {
     let data = || block.pointer("/source/data").and_then(Value::as_str).unwrap_or_default();
     match kind(block) {
         "image" => entry.attach(Medium::Image),
         "video" => entry.attach(Medium::Video),
         "document" | "container_upload" | "search_result" => entry.attach(Medium::File),
-        // The provider makes these calls, so nothing answers them.
+        // The provider makes and answers these calls itself.
         "server_tool_use" | "mcp_tool_use" => entry.serve(text(block, "name"), block.get("input")),
         _ => {}
     }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::FormatError;
 
-/// Reads message `at`; `model` is the one that the request names.
+/// Reads message `at`; `model` is the model that the request names.
 pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, FormatError> {
     let path = format!("messages[{at}]");
     let fields = entry::object(message, &path)?;
@@ -25,11 +25,11 @@ pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, For
         part_weight(entry, part, model);
         Ok(())
     })?;
-    // What the model said aloud is kept by the provider, which has an id for it.
+    // The provider stores the spoken answer of the model, by its id.
     if message.get("audio").is_some_and(Value::is_object) {
         entry.attach(Medium::Audio);
     }
-    // Refusals and reasoning are separate texts next to the content.
+    // Refusals and reasoning are separate texts, next to the content.
     for beside in ["refusal", "reasoning_content", "reasoning"] {
         if let Some(said) = text(message, beside) {
             entry.weight.count(said);
@@ -45,7 +45,7 @@ pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, For
     Ok(entry)
 }
 
-/// Reads `tool_calls`, and `function_call`, its predecessor.
+/// Reads `tool_calls` and its predecessor, `function_call`.
 fn read_calls(entry: &mut Entry, message: &Value, path: &str) -> Result<(), FormatError> {
     match message.get("tool_calls") {
         None | Some(Value::Null) => {}
@@ -72,7 +72,7 @@ fn read_calls(entry: &mut Entry, message: &Value, path: &str) -> Result<(), Form
     Ok(())
 }
 
-/// Adds a part that is not text.
+/// Adds the tokens of a part that is not text.
 fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
     match kind(part) {
         "image_url" => entry.attach(Medium::Image),

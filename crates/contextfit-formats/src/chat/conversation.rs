@@ -15,19 +15,18 @@ use super::{
     wire_format::WireFormat,
 };
 
-/// The assistant message that replaces a dropped one after a system message: Anthropic requires one there.
+/// The assistant message that replaces a dropped one after a system message, where Anthropic requires one.
 pub const BRIDGE: &str = "[Earlier turn, left out]";
 
 /// A parsed request to a model.
 ///
 /// Every message or item becomes a block of kind [`Turn`], named by its index in the request. Anthropic's `system` and
-/// the `instructions` of OpenAI responses keep these names and come first. Anything that is not text (calls, images,
-/// reasoning, unknown fields) is counted and passes through. A record that an earlier compression wrote becomes one
+/// the `instructions` of OpenAI responses keep these names and come first. Everything that is not text (calls, images,
+/// reasoning, unknown fields) is counted and passed through. A record that an earlier compression wrote becomes one
 /// block per entry, named by the index of the message and the number of the turn (`1#12`).
 ///
-/// Transcripts are accepted as they are: results without calls, calls without results, empty or absent contents and
-/// roles in any order are read, and come back unchanged unless they are shortened. A message with a role that no format
-/// has is pinned.
+/// Any transcript can be read: results without calls, calls without results, empty or absent contents and roles in any
+/// order come back unchanged unless they are shortened. A message with a role that no format has is pinned.
 ///
 /// ```
 /// # mod contextfit {
@@ -68,8 +67,8 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// Returns `self` with records as messages of `role` instead of the user. In Anthropic messages they always belong
-    /// to the user. Records are not recognised in messages of the assistant or of a tool.
+    /// Returns `self` with records as messages of `role` instead of the user. In Anthropic messages they are always
+    /// messages of the user. Records are not recognised in messages of the assistant or of a tool.
     #[must_use]
     pub const fn with_record_role(mut self, role: Role) -> Self {
         self.record_role = role;
@@ -82,7 +81,7 @@ impl Conversation {
         self.format
     }
 
-    /// The text of the last user message, without tool results: what the model will answer. `None` if there is no such
+    /// The text of the last user message without tool results, which the model will answer. `None` if there is no such
     /// message.
     #[must_use]
     pub fn last_user_text(&self) -> Option<String> {
@@ -93,9 +92,9 @@ impl Conversation {
         Some(said.collect::<Vec<_>>().join(Part::SEPARATOR))
     }
 
-    /// The conversation as a context, with framing counted by `counter`. Messages that `pins` select are pinned, and
-    /// messages that the model is about to read are always shown ([`why_held`](Self::why_held) says why). Linear in its
-    /// size.
+    /// The conversation as a context, with framing counted by `counter`. Messages that match `pins` are pinned, and
+    /// messages that the model is about to read are always shown; [`why_held`](Self::why_held) gives the reason for
+    /// each. Linear in the size of the conversation.
     #[must_use]
     pub fn context(&self, counter: &dyn TokenCounter, pins: &Pins) -> Context {
         let newest = self.newest();
@@ -110,7 +109,7 @@ impl Conversation {
                 number = record.to;
                 continue;
             }
-            // A message that replaces a dropped neighbour is not a turn.
+            // A message that only replaces a dropped one is not a turn.
             number = number.saturating_add(usize::from(!entry.bridges));
             let turn = Self::turn(entry, parts, counter).with_number(number);
             let mut block = Block::turn(entry.id(), turn, text);
@@ -122,7 +121,7 @@ impl Conversation {
         Context::new(blocks).with_layout(layout).with_omitted(omitted)
     }
 
-    /// What is known of `entry` besides its text.
+    /// The turn of `entry`: everything but its text.
     pub(super) fn turn(entry: &Entry, parts: Vec<Part>, counter: &dyn TokenCounter) -> Turn {
         let attachments = entry.attachments.iter();
         let attachments = attachments.map(|it| Attachment { medium: it.medium, tool: it.tool.clone() });
@@ -135,8 +134,8 @@ impl Conversation {
         turn
     }
 
-    /// The message or item behind the block `id` of the [context](Self::context), as JSON: every field and number as it
-    /// came, without white space between them. For an entry of a record, the record.
+    /// The message or item of the block `id` of the [context](Self::context), as JSON without white space between its
+    /// fields: every field and number as it was. For an entry of a record, this is the record.
     #[must_use]
     pub fn original(&self, id: &str) -> Option<String> {
         let message = id.split('#').next().unwrap_or(id);
@@ -144,8 +143,8 @@ impl Conversation {
         Some(self.numbers.restore(message.to_string()))
     }
 
-    /// The JSON pointer in the request to text `part` of the message at `index`, both from 0: where
-    /// [`replace_text`](crate::replace_text) finds it. `None` if there is no such text.
+    /// The JSON pointer in the request to text `part` of the message at `index`, both from 0, for
+    /// [`replace_text`](crate::replace_text). `None` if there is no such text.
     #[must_use]
     pub fn pointer(&self, index: usize, part: usize) -> Option<String> {
         let entry = self.entries.iter().find(|entry| entry.index() == Some(index))?;
@@ -168,7 +167,7 @@ impl Conversation {
         (text, parts)
     }
 
-    /// The message or item as it came.
+    /// The message or item, unchanged.
     pub(super) fn value(&self, entry: &Entry) -> Option<&Value> {
         match entry.place {
             Place::Field(name) => self.request.get(name),
@@ -184,7 +183,7 @@ impl Conversation {
         Framing { request, record: Tokens::new(framing::MESSAGE) }
     }
 
-    /// Whether OpenAI may hold calls whose results are in the request.
+    /// Whether OpenAI may store calls whose results are in the request.
     pub(super) fn calls_may_be_elsewhere(&self) -> bool {
         let set = |name: &str| self.request.get(name).is_some_and(|value| !value.is_null());
         let reference = |entry: &Entry| entry.stays;
@@ -193,7 +192,7 @@ impl Conversation {
     }
 }
 
-/// The block for one entry of a record, where `entry` is the message that holds the record.
+/// The block for one entry of a record; `entry` is the message with the record.
 fn recorded(entry: &Entry, label: &Label, text: &str) -> Block {
     let (role, name) = match &label.voice {
         Voice::Said { role, name } | Voice::Attached { role, name } => (*role, name.clone()),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::FormatError;
 
-/// A message or item of a request, and where its texts are.
+/// A message or item of a request, and the positions of its texts.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) place: Place,
@@ -13,25 +13,25 @@ pub(crate) struct Entry {
     pub(crate) name: Option<String>,
     /// Its texts, in order.
     pub(crate) slots: Vec<Slot>,
-    /// Its pictures, recordings and files, in order.
+    /// Its images, recordings and files, in order.
     pub(crate) attachments: Vec<Attached>,
-    /// The tools that it calls.
+    /// The tool calls that the application must answer.
     pub(crate) calls: Vec<Call>,
-    /// The calls that the provider made and answered itself; they are counted with everything that is not text.
+    /// The calls that the provider made and answered itself. Their tokens are counted with everything that is not text.
     pub(crate) served: Vec<Call>,
-    /// The calls that it answers, by id; `None` for an answer that names none.
+    /// The ids of the calls that it answers; `None` for an answer that names no call.
     pub(crate) answers: Vec<Option<String>>,
-    /// The tokens that it takes in addition to its texts.
+    /// Its tokens, apart from those of its texts.
     pub(crate) weight: Weight,
-    /// Whether it is reasoning: the model's output directly after it belongs to it.
+    /// Whether it is reasoning, to which the model's output directly after it belongs.
     pub(crate) reasons: bool,
-    /// Whether it must always stay, because something outside the request may depend on it.
+    /// Whether it must always be kept, because something outside the request may depend on it.
     pub(crate) stays: bool,
     /// The first entry of its group, if it has one.
     pub(crate) group: Option<usize>,
-    /// Whether it only replaces a dropped message that the format requires there.
+    /// Whether it only replaces a dropped message that the format requires.
     pub(crate) bridges: bool,
-    /// The record of earlier turns, if an earlier compression wrote the message.
+    /// The record of earlier turns, if an earlier compression wrote this message.
     pub(crate) record: Option<Record>,
 }
 
@@ -64,11 +64,11 @@ pub(crate) struct Slot {
     pub(crate) tool: Option<String>,
 }
 
-/// A picture, a recording or a file in a message.
+/// An image, a recording or a file in a message.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Attached {
     pub(crate) medium: Medium,
-    /// The call in whose result it is.
+    /// The call whose result contains it.
     pub(crate) answers: Option<String>,
     /// The tool of that call.
     pub(crate) tool: Option<String>,
@@ -98,7 +98,7 @@ impl Weight {
         self.texts.push(text.into());
     }
 
-    /// Counts a value as JSON, if no formula for it is known.
+    /// Counts a value as JSON, because no formula for it is known.
     pub(crate) fn count_json(&mut self, value: &Value) {
         self.count(value.to_string());
     }
@@ -128,7 +128,7 @@ impl Entry {
         }
     }
 
-    /// The id for people and plans.
+    /// The id, for people and plans.
     pub(crate) fn id(&self) -> String {
         match self.place {
             Place::Field(name) => name.to_owned(),
@@ -163,19 +163,19 @@ impl Entry {
         let attached = self.attachments.iter_mut().skip(attachment).map(|it| (&mut it.answers, &mut it.tool));
         for (answers, tool) in slots.chain(attached) {
             answers.clone_from(&id);
-            // What no known call asked for is not said by the user either.
+            // A result of no known call is not the user's text either.
             tool.get_or_insert_default();
         }
         self.answers.push(id);
     }
 
-    /// Whether the user says something in it.
+    /// Whether it is a message in which the user says something.
     pub(crate) fn is_users(&self) -> bool {
         self.role == Role::User && self.record.is_none()
     }
 
     /// Reads the content at `pointer`: a string, or an array of parts. Parts of one of `types` are texts; `other` reads
-    /// the rest.
+    /// all others.
     pub(crate) fn read_content(
         &mut self,
         content: Option<&Value>,
@@ -213,7 +213,7 @@ pub(crate) fn text<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
     value.get(name)?.as_str()
 }
 
-/// A field as it is counted: a string as it is, anything else as JSON; empty if it is absent.
+/// A field in the form in which it is counted: a string unchanged, anything else as JSON; empty if it is absent.
 pub(crate) fn as_counted(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),

@@ -13,7 +13,7 @@ pub(super) const NAME: usize = 1;
 /// The start of the answer.
 pub(super) const ANSWER: usize = Framing::ANSWER.get();
 
-/// A call or a result, in addition to names, arguments and texts. Each further call is a separate message.
+/// A call or a result, in addition to its names, arguments and texts. Each further call counts as a separate message.
 pub(super) const CALL: usize = Framing::CALL.get();
 
 /// The system prompt that Anthropic adds if there are tools: the maximum in its table for tool use, that of Claude 3
@@ -29,7 +29,7 @@ pub(super) fn weigh_calls(entry: &mut Entry) {
     }
 }
 
-/// Estimated tokens of encoded data, by its size: about as many as text of that size takes.
+/// The estimated tokens of encoded data, by its size: about as many as a text of that size has.
 pub(super) const fn encoded(data: &str) -> usize {
     data.len().div_ceil(4)
 }

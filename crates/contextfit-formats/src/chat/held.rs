@@ -1,4 +1,4 @@
-//! Why a message cannot be dropped.
+//! The reasons why a message cannot be dropped.
 
 use contextfit_kernel::{Hold, Role};
 
@@ -8,13 +8,13 @@ use super::{
     pins::Pins,
 };
 
-/// Why a message is pinned or must be shown.
+/// The reason why a message is pinned or must be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Held {
     /// Always pinned: the provider stores what belongs to it, or its rules on the order of roles require it.
     Provider,
-    /// Always pinned: no format has this role, so nothing is known of what the message means to the model.
+    /// Always pinned: no format has this role, so its meaning for the model is unknown.
     UnknownRole(String),
     /// Pinned as instructions: [`Pins::instructions`].
     Instructions,
@@ -26,7 +26,7 @@ pub enum Held {
     Tool(String),
     /// Pinned by this text: [`Pins::markers`].
     Marker(String),
-    /// Pinned as the last user message: [`Pins::last_user`].
+    /// Pinned as the last user message, by [`Pins::last_user`].
     PinnedUser,
     /// Always shown, as the last user message.
     LastUser,
@@ -36,7 +36,7 @@ pub enum Held {
     With {
         /// The id of that message.
         id: String,
-        /// Why that message is held.
+        /// The reason that message is held.
         held: Box<Self>,
     },
 }
@@ -54,8 +54,8 @@ impl Held {
 }
 
 impl Conversation {
-    /// Why the message with this `id` in the [context](Self::context) is held under `pins`; `None` if it may be
-    /// dropped. Linear in the size of the conversation.
+    /// The reason why the message with this `id` in the [context](Self::context) is held under `pins`; `None` if it may
+    /// be dropped. Linear in the size of the conversation.
     ///
     /// ```
     /// # mod contextfit { pub use ::contextfit_formats as formats; }
@@ -82,7 +82,7 @@ impl Conversation {
         Some(if own { held } else { Held::With { id: other, held: Box::new(held) } })
     }
 
-    /// Why the message at `at` with this `text` is held, apart from its group.
+    /// The reason why the message at `at` with this `text` is held, apart from its group.
     pub(super) fn why(
         &self,
         at: usize,
@@ -102,7 +102,7 @@ impl Conversation {
         provider.or_else(unknown).or_else(|| pins.why(entry, self.own_id(entry), text)).or_else(shown)
     }
 
-    /// The role of the message if no format has it.
+    /// The role of the message, if no format has it.
     pub(super) fn unknown_role(&self, entry: &Entry) -> Option<&str> {
         self.value(entry).filter(|_| entry.role == Role::Other)?.get("role")?.as_str()
     }
@@ -128,14 +128,14 @@ impl Conversation {
 
 /// The messages that the model is about to read.
 pub(super) struct Newest {
-    /// The last message with text of the user, and the last with nothing else: see [`Pins::last_user`].
+    /// The last message with text of the user, and the last with nothing else; see [`Pins::last_user`].
     users: [Option<usize>; 2],
-    /// From here on, results answer the newest calls, and no assistant message follows them.
+    /// The first entry after the newest calls: results from here on answer them, and no assistant message follows.
     unread: usize,
 }
 
 impl Pins {
-    /// Which of these pins holds `entry` with this `id` and `text`, not considering the last user message.
+    /// The pin that holds `entry` with this `id` and `text`, apart from the pin of the last user message.
     fn why(&self, entry: &Entry, id: Option<&str>, text: &str) -> Option<Held> {
         let instructs = self.instructions && entry.role.instructs() && entry.record.is_none();
         let index = entry.index().filter(|at| self.indices.contains(at)).map(Held::Index);
@@ -151,7 +151,7 @@ impl Pins {
 }
 
 impl Entry {
-    /// The index that a pin names it by.
+    /// The index by which a pin can name it.
     pub(super) const fn index(&self) -> Option<usize> {
         match self.place {
             Place::Item(at) => Some(at),
@@ -160,21 +160,21 @@ impl Entry {
         }
     }
 
-    /// The ids that a pin names it by: its `own`, and those of the calls that it makes or answers.
+    /// The ids by which a pin can name it: its `own`, and those of the calls that it makes or answers.
     pub(super) fn ids<'a>(&'a self, own: Option<&'a str>) -> impl Iterator<Item = &'a str> {
         let calls = self.calls.iter().filter_map(|call| call.id.as_deref());
         let answers = self.answers.iter().filter_map(Option::as_deref);
         own.into_iter().chain(calls).chain(answers)
     }
 
-    /// The tools that it calls, or whose results it holds.
+    /// The tools that it calls, or whose results it contains.
     pub(super) fn tools(&self) -> impl Iterator<Item = &str> {
         let calls = self.calls.iter().map(|call| call.name.as_str());
         calls.chain(self.slots.iter().filter_map(|slot| slot.tool.as_deref()))
     }
 }
 
-/// Whether a message with this `text` has the `marker`. An empty marker is in no message.
+/// Whether a message with this `text` contains the `marker`. No message contains an empty marker.
 pub(super) fn marks(marker: &str, text: &str) -> bool {
     !marker.is_empty() && text.contains(marker)
 }

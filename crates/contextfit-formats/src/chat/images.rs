@@ -1,6 +1,6 @@
 //! The tokens of images.
 
-/// The most tokens of an image for an OpenAI model; its size is not considered. Source: OpenAI, "Images and vision",
+/// The maximum tokens of an image for an OpenAI model, whatever its size. Source: OpenAI, "Images and vision",
 /// calculating costs.
 ///
 /// - Models that tile images charge a base per image plus a fee per tile of 512 × 512, after scaling the image to fit
@@ -23,9 +23,9 @@ pub(super) fn openai(model: &str, detail: Option<&str>) -> usize {
     if detail == Some("original") { 12_000 } else { 3_000 }
 }
 
-/// Tokens of an image for Claude: one per patch of 28 × 28, which is never less than width × height / 784. Larger
+/// The tokens of an image for Claude: one per patch of 28 × 28, which is never less than width × height / 784. Larger
 /// images are scaled down to 1600 tokens, or to 4784 since Claude Opus 4.7. Source: Anthropic, "Vision", image costs.
-/// The size is read from PNG data only; without it, the maximum is assumed.
+/// The size is read only from PNG data; without it, the maximum is assumed.
 pub(super) fn anthropic(model: &str, data: &str) -> usize {
     const SMALLER: &[&str] =
         &["claude-3", "sonnet-4", "haiku-4", "opus-4-0", "opus-4-1", "opus-4-2", "opus-4-5", "opus-4-6"];
@@ -34,9 +34,9 @@ pub(super) fn anthropic(model: &str, data: &str) -> usize {
     png_size(data).map_or(most, |size| patches(size).min(most))
 }
 
-/// Width and height from the header of a PNG in base64.
+/// The width and height from the header of a PNG in base64.
 fn png_size(data: &str) -> Option<(usize, usize)> {
-    // 24 bytes: signature, length and name of the first chunk, width, height.
+    // 24 bytes: the signature, the length and name of the first chunk, the width and the height.
     let header = decode(data.as_bytes().get(..32)?)?;
     let number = |at: usize| {
         let bytes = header.get(at..at + 4)?.try_into().ok()?;

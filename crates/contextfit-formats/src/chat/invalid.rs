@@ -13,7 +13,7 @@ use super::{
 };
 use crate::FormatError;
 
-/// Why a provider would refuse a transcript.
+/// The reason why a provider would refuse a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Invalid {
@@ -28,10 +28,10 @@ pub enum Invalid {
         /// Its role.
         role: String,
     },
-    /// It has no message.
+    /// It has no messages.
     #[error("expected at least one message, found none")]
     Empty,
-    /// A call has no result where the format requires one.
+    /// A call has no result although the format requires one.
     #[error("{at}: the call {call:?} has no result")]
     Unanswered {
         /// The message or item with the call.
@@ -39,15 +39,15 @@ pub enum Invalid {
         /// The id of the call; empty if it has none.
         call: String,
     },
-    /// A result has no call where the format requires one.
+    /// A result has no call although the format requires one.
     #[error("{at}: the result has no matching call {call:?}")]
     Orphan {
-        /// The message or item that holds the result.
+        /// The message or item with the result.
         at: String,
         /// The id of the call that the result names; empty if it names none.
         call: String,
     },
-    /// A message has no content but must have some.
+    /// A message has no content although it must have some.
     #[error("{at}: expected content, found none")]
     NoContent {
         /// The message, or a content block in it.
@@ -71,7 +71,7 @@ pub enum Invalid {
         /// The message.
         at: String,
     },
-    /// A reasoning item is not followed by anything.
+    /// A reasoning item is not followed by output.
     #[error("{at}: reasoning must be followed by the output that belongs to it")]
     ReasoningAlone {
         /// The item.
@@ -79,8 +79,8 @@ pub enum Invalid {
     },
 }
 
-/// Checks that providers of `format` would accept `request`, as far as the messages among each other are concerned:
-/// calls and results, contents, and who starts. Linear in its size.
+/// Checks that providers of `format` would accept the messages of `request` in relation to each other: calls and
+/// results, contents, and who starts. Linear in the size of the request.
 ///
 /// # Errors
 /// [`Invalid`] with the first fault found.
@@ -103,7 +103,7 @@ pub fn valid(request: &Value, format: WireFormat) -> Result<(), Invalid> {
     }
 }
 
-/// All results follow directly after the message with their calls; only messages with calls may lack content.
+/// All results directly follow the message with their calls. Content may be absent only with calls, a refusal or audio.
 fn chat_completions(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Invalid> {
     let mut open = Calls::default();
     for entry in entries {
@@ -151,8 +151,8 @@ fn responses(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Inva
 
 /// The user starts. Consecutive messages of one side count as one. The results of all calls in a message are in the
 /// next one, before anything else. A system message is between a user message and an assistant message (or after
-/// searches of the assistant, which are not checked). Contents and texts are not empty, except in the last assistant
-/// message.
+/// searches of the assistant, which are not checked). Contents are not empty, except in the last assistant message;
+/// texts in them never are.
 fn anthropic(conversation: &Conversation, entries: &[&Entry]) -> Result<(), Invalid> {
     let role = |entry: &Entry| conversation.value(entry).and_then(|message| message["role"].as_str());
     if let Some(first) = entries.first().filter(|first| role(first) != Some("user")) {
@@ -221,10 +221,10 @@ fn path(conversation: &Conversation, entry: &Entry) -> String {
     format!("{}[{}]", field(conversation.format()), entry.id())
 }
 
-/// Calls that are waiting for their results.
+/// Calls that have no results yet.
 #[derive(Default)]
 struct Calls {
-    /// The id of each call and where it was made, in order.
+    /// The id of each call and its path in the request, in order.
     made: Vec<(String, String)>,
     open: HashSet<String>,
     answered: HashSet<String>,
@@ -249,7 +249,7 @@ impl Calls {
         Ok(())
     }
 
-    /// Fails if a call is still waiting.
+    /// Fails if a call still has no result.
     fn close(&mut self) -> Result<(), Invalid> {
         let Self { made, answered, .. } = std::mem::take(self);
         match made.into_iter().find(|(id, _)| !answered.contains(id)) {

@@ -10,7 +10,7 @@ use super::entry::Entry;
 /// entries and calls.
 ///
 /// - A result belongs to the last call before it with its id. A result that names no call belongs to the assistant
-///   message that it follows.
+///   message before it.
 /// - Adjacent calls are parallel and form one group.
 /// - The model's output directly after its reasoning belongs to the reasoning.
 pub(super) fn link(entries: &mut [Entry]) {

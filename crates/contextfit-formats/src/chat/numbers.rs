@@ -1,8 +1,8 @@
 //! Preserves numbers that do not fit into 64 bits, or that would be written differently than they were read.
 //!
-//! `serde_json` could keep them (`arbitrary_precision`), but features apply to the whole program, and that one breaks
-//! enums with a tag field, such as the kernel's blocks. So such a number is read as a string that starts with a mark
-//! found nowhere else in the text, and becomes a number again when it is written.
+//! `serde_json` could preserve them (`arbitrary_precision`), but features apply to the whole program, and that one
+//! breaks enums with a tag field, such as the kernel's blocks. So such a number is read as a string that starts with a
+//! mark found nowhere else in the text, and becomes a number again when it is written.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -10,7 +10,7 @@ use contextfit_text::json_tokens;
 use serde::de::IgnoredAny;
 use serde_json::Number;
 
-/// The mark of the numbers in one text; `None` if there are no such numbers.
+/// The mark of the unusual numbers in one text; `None` if there are none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Numbers {
     mark: Option<String>,
@@ -42,21 +42,21 @@ impl Numbers {
         let mut parts = json.split(&opening);
         let mut restored = parts.next().unwrap_or_default().to_owned();
         for part in parts {
-            // The literal, the closing quote, the rest.
+            // The literal, and the rest after the closing quote.
             let (literal, rest) = part.split_once('"').unwrap_or((part, ""));
             restored.extend([literal, rest]);
         }
         restored
     }
 
-    /// Whether there is anything to restore.
+    /// Whether any numbers must be restored.
     pub(super) const fn any(&self) -> bool {
         self.mark.is_some()
     }
 }
 
-/// Whether a token survives reading and writing: all but unusual numbers. Also true if it is not JSON, which the parser
-/// will report.
+/// Whether a token is the same after reading and writing, as all but unusual numbers are. Also true if it is not JSON,
+/// which the parser will report.
 fn survives(token: &str) -> bool {
     if !token.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
         return true;

@@ -1,8 +1,8 @@
-//! Messages that the caller wants to keep as they are.
+//! Messages that the caller wants to keep unchanged.
 
 use serde::{Deserialize, Serialize};
 
-/// Which messages no strategy may touch. A pinned message keeps its whole group, as a tool call keeps its results.
+/// The messages that no strategy may change. A pinned message keeps its whole group, as a tool call keeps its results.
 ///
 /// Two kinds of messages are [always shown](contextfit_kernel::Hold::Shown) without a pin, and cut only if there is no
 /// room for them: the last message in which the user says something, and results that the model has not read yet.
@@ -14,15 +14,15 @@ use serde::{Deserialize, Serialize};
 pub struct Pins {
     /// System and developer messages, `system` of Anthropic, `instructions` of responses. On by default.
     pub instructions: bool,
-    /// The last message in which the user says something. It is always shown; pinned, it is not even cut. Off by
-    /// default.
+    /// The last message in which the user says something. Without a pin it is always shown; with one it is not even
+    /// cut. Off by default.
     ///
     /// In Anthropic messages, tool results and user text can share a message. The last such message is pinned too if it
     /// comes after the last message with user text only.
     pub last_user: bool,
     /// Messages by their index in the request, from 0.
     pub indices: Vec<usize>,
-    /// Messages by an id: of the message or item itself, or of a call that it makes or answers.
+    /// Messages by an id: that of the message or item itself, or of a call that it makes or answers.
     pub ids: Vec<String>,
     /// Messages that call one of these tools or hold its results.
     pub tools: Vec<String>,
@@ -57,7 +57,7 @@ impl Pins {
         self
     }
 
-    /// Adds the message that `id` belongs to.
+    /// Adds the message with this `id`, or with a call that has it.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.ids.push(id.into());

@@ -69,7 +69,7 @@ impl Conversation {
     }
 
     /// Reads the text of a request in `format`, or in the format that it looks like. Unlike a [`Value`], the result
-    /// keeps numbers of any size and notation; [`shortened_text`](Self::shortened_text) writes them back.
+    /// keeps numbers of any size and notation; [`shortened_text`](Self::shortened_text) writes them unchanged.
     ///
     /// # Errors
     /// [`FormatError`] with the line of invalid JSON, or the path of the part that cannot be read.
@@ -99,7 +99,7 @@ impl Conversation {
         Ok(conversation)
     }
 
-    /// Marks entries that must stay because their counterpart is stored elsewhere, and reads records of earlier
+    /// Marks entries that must be kept because their counterpart is stored elsewhere, and reads records of earlier
     /// compressions.
     fn hold_what_others_know(&mut self) {
         let elsewhere = self.calls_may_be_elsewhere();
@@ -109,7 +109,7 @@ impl Conversation {
         let mut number: usize = 0;
         let mut follows_record = false;
         for (record, entry) in records.iter_mut().zip(&self.entries) {
-            // A record of other turns than those it replaces was pasted into a message, as was one that counts wrong.
+            // A record of other turns than those before it, or with a wrong count, was pasted into a message.
             let fits = |record: &Record| record.from == number.saturating_add(1) && counts_right(record);
             *record = record.take().filter(|record| fits(record) && !follows_record);
             follows_record = record.is_some();
@@ -123,7 +123,7 @@ impl Conversation {
         }
     }
 
-    /// The record in a message, if it is one. Messages of the assistant and of tools never are.
+    /// The record in a message, if it has one. Messages of the assistant and of tools never have one.
     fn record(&self, entry: &Entry) -> Option<Record> {
         let may_be = matches!(entry.role, Role::User | Role::System | Role::Developer)
             && matches!(entry.place, Place::Item(_))
@@ -135,7 +135,7 @@ impl Conversation {
     }
 
     /// A system message among Anthropic messages needs an assistant message after it. If that is dropped, another
-    /// message replaces it. The replacement is counted with the system message; an existing one stays.
+    /// message replaces it. Such a replacement is counted with the system message; an existing one is kept.
     fn hold_neighbours_of_system(&mut self) {
         if self.format != WireFormat::AnthropicMessages {
             return;
@@ -157,7 +157,7 @@ impl Conversation {
     }
 }
 
-/// Whether `record` leaves out as many turns as it says: those that no entry is from and no summary covers.
+/// Whether the number of turns that `record` leaves out is right: those that no entry is from and no summary covers.
 fn counts_right(record: &Record) -> bool {
     let mut shown: Vec<(usize, usize)> = Vec::with_capacity(record.entries.len());
     for (Label { number, voice, .. }, _) in &record.entries {

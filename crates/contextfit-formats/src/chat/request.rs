@@ -7,13 +7,13 @@ use serde_json::{Map, Value};
 use super::{conversation::Conversation, numbers::Numbers, pins::Pins, wire_format::WireFormat};
 use crate::{FormatError, number, request::read, unknown::unknown};
 
-/// A conversation, and the number of tokens that it may take.
+/// A conversation, and the maximum tokens of its shortened form.
 ///
 /// The conversation is either a whole provider request in the field `request`, or inline: `messages` next to the other
 /// fields, together with the fields of a provider request that are counted or identify the format (`system`, `tools`,
-/// `model`). Any other top-level field is an error; within `request` and `messages`, all fields pass. A bare array of
-/// messages is a request too, and so is an inline OpenAI responses body with `input`: its answer is a whole request,
-/// with every field of it.
+/// `model`). Any other top-level field is an error; in `request` and `messages`, all fields are allowed. A bare array
+/// of messages is a request too, and so is an inline OpenAI responses body with `input`, whose answer is a whole
+/// request with all of its fields.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_formats as formats; }
@@ -38,11 +38,11 @@ pub struct ChatRequest {
     pub budget: Option<Tokens>,
     /// The part of the budget to set aside.
     pub reserve: Option<Tokens>,
-    /// The strategy, by name.
+    /// The name of the strategy.
     pub strategy: Option<String>,
-    /// The question that the conversation should still answer; the last user request if absent.
+    /// The question that the shortened conversation should still answer; the last user request if absent.
     pub query: Option<String>,
-    /// What must not be touched.
+    /// The messages that must not be changed.
     pub pins: Pins,
     /// The conversation.
     pub conversation: Conversation,
@@ -87,7 +87,7 @@ const CONVERSATION: &[&str] = &[
 ];
 
 impl ChatRequest {
-    /// A request for `conversation`, as if in `request`, that leaves everything else open.
+    /// A request for `conversation`, as if it were in `request`, with every other field absent.
     #[must_use]
     pub fn new(conversation: Conversation) -> Self {
         Self {
@@ -105,7 +105,7 @@ impl ChatRequest {
     /// Reads a request. Linear in the length of `text`.
     ///
     /// # Errors
-    /// [`FormatError`] with line, column and path if `text` is not JSON or its fields are invalid; with the path only
+    /// [`FormatError`] with line, column and path if `text` is not JSON or its fields are invalid; with only the path
     /// if the conversation is invalid.
     pub fn parse(text: &str) -> Result<Self, FormatError> {
         // Some writers add a byte order mark, which JSON does not allow.
@@ -120,7 +120,7 @@ impl ChatRequest {
         let mut line: Map<String, Value> = read(&marked)?;
         let is_open = line.contains_key("messages");
         let is_wrapped = line.get("request").is_some_and(|request| !request.is_null());
-        // The other fields of a responses body belong to the provider and come back in the answer.
+        // The other fields of a responses body belong to the provider and are returned in the answer.
         let is_body = !is_wrapped && !is_open && line.contains_key("input");
         if !is_body {
             check_names(&line)?;
@@ -144,7 +144,7 @@ impl ChatRequest {
     }
 }
 
-/// Checks that `line`, with a conversation inline or in `request`, has no unknown field.
+/// Checks that `line`, which has a conversation inline or in `request`, has no unknown field.
 fn check_names(line: &Map<String, Value>) -> Result<(), FormatError> {
     let known = [HEADER, CONVERSATION].concat();
     let Some(name) = line.keys().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };

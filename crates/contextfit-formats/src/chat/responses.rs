@@ -12,7 +12,7 @@ use crate::FormatError;
 /// The types of parts in messages and outputs that are texts.
 const TEXTS: &[&str] = &["input_text", "output_text", "text"];
 
-/// Reads item `at`; `model` is the one that the request names.
+/// Reads item `at`; `model` is the model that the request names.
 pub(super) fn read(at: usize, item: &Value, model: &str) -> Result<Entry, FormatError> {
     let path = format!("input[{at}]");
     entry::object(item, &path)?;
@@ -75,7 +75,7 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
             let encrypted = text(item, "encrypted_content").unwrap_or_default();
             entry.weight.add(framing::encoded(encrypted));
         }
-        // A call that the application must answer has an id for the answer; a call that the provider handles has none.
+        // A call that the application must answer has an id for the answer; one that the provider answers has none.
         _ if (kind.ends_with("_call") || kind == "mcp_approval_request") && call_id(kind, item).is_some() => {
             let arguments =
                 ["arguments", "input", "action", "operation"].into_iter().find_map(|name| item.get(name));
@@ -88,7 +88,7 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
             entry.weight.add(framing::MESSAGE);
             framing::weigh_calls(&mut entry);
         }
-        // The content is not in the request: the provider has it.
+        // The provider has the content, which is not in the request.
         "item_reference" | "compaction" => {
             entry.stays = true;
             entry.weight.add(framing::MESSAGE);
@@ -106,7 +106,7 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
                 .for_each(|_| entry.attach(Medium::Image));
             entry.weight.add(framing::MESSAGE);
             entry.weight.count_json(item);
-            // A call that had to be approved belongs to the approval.
+            // A call that required approval belongs to the approval.
             entry.answers.extend(text(item, "approval_request_id").map(|id| Some(id.to_owned())));
         }
     }
@@ -127,7 +127,7 @@ fn read_texts(
     })
 }
 
-/// Adds a part that is not text.
+/// Adds the tokens of a part that is not text.
 fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
     match kind(part) {
         "input_image" | "computer_screenshot" => entry.attach(Medium::Image),

@@ -1,4 +1,4 @@
-//! What the messages of a request say, without regard to its format.
+//! The content of the messages of a request, without regard to its format.
 
 use contextfit_kernel::{CompressionResult, Message, TokenCounter, Turn};
 
@@ -7,25 +7,25 @@ use super::{
     entry::Place,
 };
 
-/// What one message or item says.
+/// The content of one message or item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Said {
-    /// Its place in the request, such as `messages[3]`; of what a result must say, the id of its block.
+    /// Its place in the request, such as `messages[3]`; for an expected message of a result, the id of its block.
     pub place: String,
     /// The text of all its text parts.
     pub text: String,
-    /// Who says it, what it calls and attaches, and its tokens besides the text; of what a result must say, `None` for a
-    /// record of earlier turns, whose role the caller chooses.
+    /// Its role, calls, attachments and tokens in addition to the text; for an expected message of a result, `None` if
+    /// it is a record of earlier turns, whose role the caller chooses.
     pub turn: Option<Turn>,
 }
 
 impl Conversation {
-    /// What each message says, in order, with everything but texts counted by `counter`. Linear in the size of the
-    /// request.
+    /// The content of each message, in order, with the tokens of everything but texts counted by `counter`. Linear in
+    /// the size of the request.
     #[must_use]
     pub fn said(&self, counter: &dyn TokenCounter) -> Vec<Said> {
-        // A message that only replaces a dropped one says nothing.
+        // A message that only replaces a dropped one has no content.
         let entries = self.entries.iter().filter(|entry| !entry.bridges);
         let said = entries.map(|entry| {
             let place = match entry.place {
@@ -39,8 +39,8 @@ impl Conversation {
         said.collect()
     }
 
-    /// The index of the message that is turn `number`, as records count them: from 1, instructions included. `None` if
-    /// a record holds the turn, or the conversation has fewer.
+    /// The index of the message that is turn `number`, counted as in records: from 1, including instructions. `None` if
+    /// the turn is in a record, or the conversation has fewer turns.
     #[must_use]
     pub fn index_of(&self, number: usize) -> Option<usize> {
         self.turns().find(|(turn, _)| *turn == number).map(|(_, at)| at)
@@ -60,7 +60,7 @@ impl Conversation {
 }
 
 impl Said {
-    /// What the messages of `result` must say, in order.
+    /// The expected messages of `result`, in order.
     #[must_use]
     pub fn of(result: &CompressionResult) -> Vec<Self> {
         let said = |message: Message<'_>| match message {

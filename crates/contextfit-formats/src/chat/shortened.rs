@@ -12,12 +12,12 @@ use super::{
     wire_format::WireFormat,
 };
 
-/// Where a message of a shortened conversation comes from.
+/// The origin of a message of a shortened conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Origin {
-    /// The index of the same message in the original request; `None` for a message that was written in place of others:
-    /// the record of earlier turns, or a [`BRIDGE`].
+    /// The index of the same message in the original request; `None` for a message that replaces others: the record of
+    /// earlier turns, or a [`BRIDGE`].
     pub index: Option<usize>,
     /// Whether it equals the original.
     pub is_untouched: bool,
@@ -32,23 +32,23 @@ impl Conversation {
     /// The request with the conversation shortened as in `result`, which must come from its [context](Self::context).
     /// Linear in the size of the request.
     ///
-    /// Untouched messages are the same JSON values; in a cut message, only the texts differ. Entries that replace turns
+    /// Unchanged messages are the same JSON values; in a cut message, only the texts differ. Entries that replace turns
     /// share one message, the record. It is a user message unless [another role](Self::with_record_role) was requested:
     /// models tend to continue in the style of whatever the assistant seems to have said. An unchanged record is the
     /// same JSON value. If the assistant message after a system message is dropped from Anthropic messages, an
     /// assistant message that says so replaces it; it was counted with the system message.
     ///
-    /// A cache breakpoint (`cache_control`) stays on a cut message. If a record replaces turns, the last breakpoint on
-    /// them moves to the record, so that the prefix can still be cached. If turns are dropped without a record, their
-    /// breakpoints are dropped too: no other message is changed for their sake. There are never more breakpoints than
-    /// before.
+    /// A cache breakpoint (`cache_control`) is kept on a cut message. If a record replaces turns, the last breakpoint
+    /// on them moves to the record, so that the prefix can still be cached. If turns are dropped without a record,
+    /// their breakpoints are dropped too, and no other message is changed for them. There are never more breakpoints
+    /// than before.
     #[must_use]
     pub fn shortened(&self, result: &CompressionResult) -> Value {
         self.shortened_with_origins(result).0
     }
 
-    /// Where each message of [`shortened`](Self::shortened) comes from, in order; indices ascend. Instructions outside
-    /// the messages are not among them. Linear in the size of the request.
+    /// The origin of each message of [`shortened`](Self::shortened), in order; indices ascend. Instructions outside the
+    /// messages are left out. Linear in the size of the request.
     ///
     /// ```
     /// # mod contextfit {
@@ -85,7 +85,7 @@ impl Conversation {
         self.shortened_with_origins(result).1
     }
 
-    /// The shortened request, and where each of its messages comes from.
+    /// The shortened request, and the origin of each of its messages.
     pub(super) fn shortened_with_origins(&self, result: &CompressionResult) -> (Value, Vec<Origin>) {
         let places: HashMap<String, usize> =
             self.entries.iter().enumerate().map(|(at, entry)| (entry.id(), at)).collect();
@@ -99,7 +99,7 @@ impl Conversation {
         let mut fields: Vec<(&str, Value)> = Vec::new();
         // The first entry that no message represents yet.
         let mut from = 0;
-        // Whether the last of `items` is the entry before it.
+        // Whether the last of `items` is the entry directly before `from`.
         let mut is_next = true;
         let mut following = messages.iter().skip(1);
         for message in &messages {
@@ -164,8 +164,8 @@ impl Conversation {
         (message, false)
     }
 
-    /// Prepares `items` for `next`, which does not follow their last one in the request: among Anthropic messages, a
-    /// system message must come after a user message, such as a record, and before an assistant message.
+    /// Prepares `items` for `next`, which does not directly follow their last one in the request. Among Anthropic
+    /// messages, a system message must come after a user message, such as a record, and before an assistant message.
     fn bridge(&self, items: &mut Vec<Value>, origins: &mut Vec<Origin>, next: &Value) {
         let is_anthropic = self.format() == WireFormat::AnthropicMessages;
         if is_anthropic && items.last().is_some_and(|last| is_by(last, "system")) && !is_by(next, "assistant")
@@ -189,7 +189,7 @@ impl Conversation {
             return Value::Array(items);
         }
         let items = match items.as_mut_slice() {
-            // The input was a single string, and still is.
+            // If the input was a single string, it still is.
             [Value::String(only)] => Value::String(std::mem::take(only)),
             _ => items.into_iter().map(|item| if item.is_string() { users(&item) } else { item }).collect(),
         };
@@ -219,7 +219,7 @@ fn users(text: &Value) -> Value {
     json!({"role": "user", "content": text})
 }
 
-/// A record message, with the cache breakpoint that it takes over.
+/// A record message, with the cache breakpoint of the turns it replaces.
 fn record(text: &str, role: &str, breakpoint: Option<&Value>) -> Value {
     match breakpoint {
         None => json!({"role": role, "content": text}),
@@ -229,14 +229,14 @@ fn record(text: &str, role: &str, breakpoint: Option<&Value>) -> Value {
     }
 }
 
-/// The last cache breakpoint in a message: on itself, on a content block, or on one within a result.
+/// The last cache breakpoint in a message: on the message, on a content block, or on one in a result.
 fn breakpoint_of(message: &Value) -> Option<&Value> {
     let own = message.get("cache_control").filter(|mark| !mark.is_null());
     own.or_else(|| message.get("content")?.as_array()?.iter().rev().find_map(breakpoint_of))
 }
 
-/// `message` without cache breakpoints (`cache_control`), which applications move from call to call; a string of content
-/// as the block that it becomes if a breakpoint is put on it.
+/// `message` without cache breakpoints (`cache_control`), which applications move from call to call. A string of
+/// content becomes the block that it would be with a breakpoint.
 pub(crate) fn without_breakpoints(message: &Value) -> Value {
     let mut plain = message.clone();
     if let Value::Object(fields) = &mut plain {

@@ -5,16 +5,16 @@ use serde_json::{Map, Value};
 
 use super::entry::{Weight, text};
 
-// The figures of the OpenAI cookbook, "How to count tokens with tiktoken", for gpt-4o.
+// The numbers of tokens from the OpenAI cookbook, "How to count tokens with tiktoken", for gpt-4o.
 const FUNCTION: usize = 7;
 const FUNCTIONS_END: usize = 12;
 const PROPERTIES: usize = 3;
 const PROPERTY: usize = 3;
 const ENUM_ITEM: usize = 3;
 
-/// Adds the tokens of the functions in `tools`, as OpenAI models see them. The cookbook does not cover nested schemas,
-/// tools other than functions, and keywords other than description, type and enum; their JSON is counted, an upper
-/// bound.
+/// Adds the tokens of the functions in `tools`, as OpenAI models read them. The cookbook does not cover nested schemas,
+/// tools other than functions, or keywords other than description, type and enum; their JSON is counted, which is an
+/// upper bound.
 pub(super) fn openai(weight: &mut Weight, tools: &[Value]) {
     for tool in tools {
         let function = tool.get("function").unwrap_or(tool);
@@ -61,7 +61,7 @@ fn weigh_function(weight: &mut Weight, name: &str, function: &Value) {
     }
 }
 
-/// A description without its final full stop, as the cookbook counts it.
+/// A description without its final full stop, as counted by the cookbook.
 fn description(of: &Value) -> &str {
     let description = text(of, "description").unwrap_or_default();
     description.strip_suffix('.').unwrap_or(description)
@@ -102,7 +102,7 @@ pub(super) fn request(
         openai(&mut weight, list("tools"));
         openai(&mut weight, list("functions"));
     }
-    // A schema that the answer must follow is shown to the model.
+    // The model reads a schema that its answer must follow.
     for pointer in ["/response_format/json_schema", "/text/format/schema", "/output_format/schema"] {
         if let Some(schema) = body.pointer(pointer) {
             weight.count_json(schema);

@@ -4,10 +4,10 @@ use std::{collections::BTreeSet, fmt};
 
 use super::{conversation::Conversation, entry::Entry, held::marks, pins::Pins};
 
-/// The pins that match no message of a conversation, and what they could match.
+/// The pins that match no message of a conversation, and everything that pins can match.
 ///
-/// A pin that matches nothing is usually mistyped, and the message that it should protect is not protected. In a
-/// conversation that grows it may still find its message.
+/// A pin that matches nothing is usually mistyped, so the message that it should protect is not protected. In a growing
+/// conversation, its message may still come.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Unmatched {
@@ -19,17 +19,17 @@ pub struct Unmatched {
     pub tools: Vec<String>,
     /// Those of [`Pins::markers`] that no message contains, such as an empty one.
     pub markers: Vec<String>,
-    /// What there is to match.
+    /// Everything that pins can match.
     pub known: Known,
 }
 
-/// What pins can match in a conversation.
+/// Everything that pins can match in a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Known {
     /// The number of messages that have an index, from 0.
     pub messages: usize,
-    /// The numbers of the first and the last turn that is a message, as [`Conversation::index_of`] takes them.
+    /// The numbers of the first and the last turn that is a message, for [`Conversation::index_of`].
     pub turns: Option<(usize, usize)>,
     /// The ids of messages, items and calls.
     pub ids: BTreeSet<String>,
@@ -45,7 +45,7 @@ impl Unmatched {
     }
 }
 
-/// The pins, as in JSON: `indices [8], tools ["read"]`.
+/// Writes the pins as in JSON: `indices [8], tools ["read"]`.
 impl fmt::Display for Unmatched {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { indices, ids, tools, markers, .. } = self;
@@ -92,7 +92,7 @@ impl Conversation {
         }
     }
 
-    /// What pins can match.
+    /// Everything that pins can match.
     #[must_use]
     pub fn known(&self) -> Known {
         let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();

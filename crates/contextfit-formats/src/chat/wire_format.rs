@@ -45,9 +45,9 @@ impl WireFormat {
     /// The format that `request` looks like. Linear in the number of content parts.
     ///
     /// A body with `input` and no `messages` is OpenAI responses. Messages are Anthropic's if the body has a `system`
-    /// or `anthropic_version` field, or names a Claude model and no message has features specific to OpenAI, or a
-    /// content block has a type specific to Anthropic. Bare arrays are judged by their elements. Everything else is
-    /// OpenAI chat: if nothing distinguishes the formats, they are read in the same way.
+    /// or `anthropic_version` field, if a content block has a type specific to Anthropic, or if the body names a Claude
+    /// model and no message has features specific to OpenAI. Bare arrays are judged by their elements. Everything else
+    /// is OpenAI chat: if nothing distinguishes the formats, they are read in the same way.
     #[must_use]
     pub fn detect(request: &Value) -> Self {
         if let Some(items) = request.as_array() {
@@ -76,14 +76,14 @@ impl fmt::Display for WireFormat {
     }
 }
 
-/// The format, judging by the messages only.
+/// The format, judged only by the messages.
 fn of_messages(messages: &[Value]) -> Option<WireFormat> {
     messages.iter().find_map(|message| {
         let role = message.get("role").and_then(Value::as_str);
         let parts = message.get("content").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let has = |types: &[&str]| parts.iter().any(|part| types.contains(&kind(part)));
         if matches!(role, Some("system" | "developer" | "tool" | "function")) && !has(RESPONSES_PARTS) {
-            // A bare array of responses items may have such roles too; its other items then decide.
+            // A bare array of responses items may have such roles too, so its other items decide.
             let only_chat = matches!(role, Some("tool" | "function"));
             return only_chat.then_some(WireFormat::OpenAiChat);
         }

@@ -1,4 +1,4 @@
-//! Which units call which, as far as names show.
+//! The calls between units, as far as names show them.
 
 use std::collections::HashMap;
 
@@ -6,37 +6,36 @@ use foldhash::fast::FixedState;
 
 use super::document::{Document, UnitKind};
 
-/// Shorter names are too often ordinary words.
+/// The minimum length of a name, in bytes. Shorter ones are too often ordinary words.
 pub(crate) const SHORTEST_NAME_BYTES: usize = 4;
 
-/// A name that more definitions have does not say which of them is meant.
+/// The maximum number of definitions with one name. With more, the name does not show which of them is meant.
 const MAX_DEFINITIONS_OF_NAME: usize = 4;
 
-/// How certain it is that a plain word such as `open` names the definition here, as others elsewhere have the same
-/// name.
+/// The certainty that a plain word such as `open` names the definition here: definitions elsewhere have the same name.
 const PLAIN_WORD_CERTAINTY: f64 = 0.3;
 
-/// A unit naming another.
+/// A reference from one unit to another by name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Call {
-    /// The unit that names, numbered across all documents.
+    /// The unit with the reference, numbered across all documents.
     pub(crate) caller: usize,
-    /// The named unit.
+    /// The unit it refers to.
     pub(crate) callee: usize,
-    /// How certain that is, divided among the definitions that have the name.
+    /// The certainty of the reference, divided among the definitions with the name.
     pub(crate) certainty: f64,
 }
 
-/// The definitions that have each name.
+/// The definitions with each name.
 #[derive(Debug, Default)]
 pub(crate) struct Bearers<'a> {
     alone: HashMap<&'a str, Vec<usize>, FixedState>,
-    /// After the name of what contains them, as in `Pipeline::fit`.
+    /// By the name of the part that contains them and their own, as in `Pipeline::fit`.
     qualified: HashMap<(&'a str, &'a str), Vec<usize>, FixedState>,
 }
 
 impl<'a> Bearers<'a> {
-    /// The names that few enough definitions of `documents` have.
+    /// The definitions of `documents` whose names few enough of them share.
     pub(crate) fn new(documents: &'a [Document<'a>]) -> Self {
         let mut bearers = Self::default();
         for (n, unit) in documents.iter().flat_map(|document| &document.units).enumerate() {
@@ -55,19 +54,19 @@ impl<'a> Bearers<'a> {
         bearers
     }
 
-    /// The definitions that `word` names within something called `before`.
+    /// The definitions called `word` in a part called `before`.
     fn qualified(&'a self, before: &'a str, word: &'a str) -> Option<&'a Vec<usize>> {
         self.qualified.get(&(before, word))
     }
 }
 
-/// The identifiers of `text` and where they start.
+/// The identifiers of `text` and their positions.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
     words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
-/// The units that unit `caller`, whose text is `text`, calls, each once. Linear in the text.
+/// The units that unit `caller` with this `text` calls, each once. Linear in the length of the text.
 pub(crate) fn calls(caller: usize, text: &str, bearers: &Bearers<'_>) -> Vec<Call> {
     let mut found: Vec<Call> = Vec::new();
     let (mut before, mut end) = ("", 0);
@@ -76,7 +75,7 @@ pub(crate) fn calls(caller: usize, text: &str, bearers: &Bearers<'_>) -> Vec<Cal
         let qualified = if joined { bearers.qualified(before, word) } else { None };
         (before, end) = (word, start + word.len());
         let Some(units) = qualified.or_else(|| bearers.alone.get(word)) else { continue };
-        // `line`, `right`, `print` are words more often than names, unless they are called or qualified.
+        // `line`, `right` and `print` are ordinary words more often than names, unless they are called or qualified.
         let is_word = qualified.is_none() && word.bytes().all(|byte| byte.is_ascii_lowercase());
         if is_word && !joined && !text.get(end..).is_some_and(|rest| rest.starts_with('(')) {
             continue;

@@ -15,7 +15,7 @@ pub struct Document<'a> {
     pub units: Vec<DocumentUnit<'a>>,
 }
 
-/// The smallest thing that is ranked: a function, a type, or a passage of a document.
+/// The smallest part that is ranked: a function, a type, or a passage of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentUnit<'a> {
     /// Its range in the text, including its comment.
@@ -24,7 +24,7 @@ pub struct DocumentUnit<'a> {
     pub kind: UnitKind,
     /// Its name; empty if it has none.
     pub name: &'a str,
-    /// The names of what contains it.
+    /// The names of the parts that contain it, separated by spaces.
     pub holders: String,
 }
 

@@ -12,7 +12,7 @@ use crate::ranking::{
     question::Question,
 };
 
-/// The names of the features of a unit. Those based on words are relative to the best unit of the request.
+/// The names of the features of a unit. Features based on words are relative to the best unit for the query.
 pub const FEATURES: [&str; N] = [
     "words",
     "coverage",
@@ -42,7 +42,7 @@ pub const FEATURES: [&str; N] = [
     "foreign asked",
 ];
 
-/// How many features there are.
+/// The number of features.
 pub(crate) const N: usize = 26;
 
 /// The features of one unit.
@@ -51,14 +51,14 @@ pub(crate) type Features = [f64; N];
 /// BM25 parameters that hardly penalize long units.
 const LOOSE: (f64, f64) = (1.2, 0.3);
 
-/// The usual BM25 parameters, for comparing units, and those for files.
+/// The usual BM25 parameters for comparing units, and those for files.
 const USUAL: (f64, f64) = (1.2, 0.75);
 const FILE: (f64, f64) = (1.2, 0.6);
 
-/// How many words of the text a word in a path counts for.
+/// The number of words in the text that one word in a path is worth.
 pub(crate) const IN_PATH: u32 = 2;
 
-/// The counts read from a unit.
+/// The term counts of a unit.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReadUnit {
     pub(crate) name: Counts,
@@ -66,7 +66,7 @@ pub(crate) struct ReadUnit {
     pub(crate) body: Counts,
 }
 
-/// The counts read from a file.
+/// The term counts of a file, and its kind.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadFile {
     pub(crate) path: Counts,
@@ -75,7 +75,7 @@ pub(crate) struct ReadFile {
     pub(crate) kind: FileKind,
 }
 
-/// The weight of each term of a query among some texts, and the average length of these.
+/// The weight of each term of a query among some texts, and the average length of these texts.
 struct Rarity {
     weights: Vec<f64>,
     average: f64,
@@ -112,19 +112,19 @@ impl Rarity {
             .sum()
     }
 
-    /// The weight of all terms that occur anywhere.
+    /// The total weight of the terms that occur in any text.
     fn all(&self) -> f64 {
         self.weights.iter().sum::<f64>().max(f64::MIN_POSITIVE)
     }
 
-    /// The weight of the terms that occur in `text`.
+    /// The total weight of the terms that occur in `text`.
     fn present(&self, text: &Counts) -> f64 {
         text.terms.iter().map(|&(term, _)| self.weight(term)).sum()
     }
 }
 
-/// The features that each file has as a whole. Features of units are taken from the whole text: its words, and the
-/// share of the query that it covers. Linear in what has been read.
+/// The features of each file as a whole. Those that describe a unit are computed for the whole text: its words, and the
+/// share of the query that it covers. Linear in the number of files and their counted terms.
 pub(crate) fn of_files(question: &Question, files: &[&ReadFile]) -> Vec<Features> {
     let rarity = Rarity::new(question, files.iter().map(|file| &file.all));
     let by_path = shares(files.iter().map(|file| rarity.present(&file.path)).collect());
@@ -146,22 +146,22 @@ pub(crate) fn of_files(question: &Question, files: &[&ReadFile]) -> Vec<Features
     features.collect()
 }
 
-/// The places of the features that files share with units.
+/// The indices of the features that files share with units.
 const WORDS: usize = 0;
 const COVERAGE: usize = 1;
 const PATH: usize = 6;
 const FILE_TEXT: usize = 7;
 const BEST: usize = 8;
 
-/// The place of the first feature for a kind of file.
+/// The index of the first feature for a kind of file.
 const KINDS: usize = N - 2 * FileKind::OTHERS.len();
 
 fn set(features: &mut Features, place: usize, value: f64) {
     features.get_mut(place).into_iter().for_each(|feature| *feature = value);
 }
 
-/// Sets the feature for the kind of file; kinds that the query asks for and kinds that it does not ask for have
-/// separate features.
+/// Sets the feature for the kind of file. Each kind has two features, one for queries that ask for it and one for all
+/// others.
 fn set_kind(features: &mut Features, kind: FileKind, question: &Question) {
     for ((n, other), asked) in FileKind::OTHERS.into_iter().enumerate().zip(question.asked) {
         let asked = if asked { FileKind::OTHERS.len() } else { 0 };
@@ -174,7 +174,7 @@ pub(crate) fn sum(features: &Features, weights: &Features) -> f64 {
     features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
 }
 
-/// The features of all units, across all documents in order. Linear in what has been read.
+/// The features of all units, across all documents in order. Linear in the number of units, counted terms and calls.
 pub(crate) fn of_units(
     question: &Question,
     documents: &[Document<'_>],
@@ -253,7 +253,7 @@ fn is_test(unit: &DocumentUnit<'_>) -> bool {
     test(unit.name) || unit.holders.split_whitespace().any(test)
 }
 
-/// For each unit, how certainly the query refers to it by name, divided among those with the same name.
+/// For each unit, the certainty that the query refers to it by name, divided among the units with that name.
 fn said(question: &Question, documents: &[Document<'_>]) -> Vec<f64> {
     let mut bearers: HashMap<&str, f64> =
         question.identifiers().map(|identifier| (identifier, 0.0)).collect();
@@ -262,8 +262,8 @@ fn said(question: &Question, documents: &[Document<'_>]) -> Vec<f64> {
     units().map(|unit| bearers.get(unit.name).map_or(0.0, |bearers| 1.0 / bearers)).collect()
 }
 
-/// For each unit, the highest score of a caller, or half that of a callee, by its own words; and how many units call
-/// it.
+/// For each unit, the highest score of a caller or half that of a callee, by their own words; and the number of its
+/// callers, weighted by certainty.
 fn spread(calls: &[Call], base: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let (mut spread, mut called) = (vec![0.0_f64; base.len()], vec![0.0_f64; base.len()]);
     let mut raise =
@@ -277,19 +277,19 @@ fn spread(calls: &[Call], base: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (spread, called)
 }
 
-/// Values relative to the highest.
+/// The values as shares of the highest.
 fn shares(mut values: Vec<f64>) -> Vec<f64> {
     let best = values.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     values.iter_mut().for_each(|value| *value /= best);
     values
 }
 
-/// How often the terms of a query occur in a text, and how many terms the text has.
+/// The number of times that each term of a query occurs in a text, and the number of all its terms.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
-    /// All terms of the text.
+    /// The number of terms in the text.
     pub(crate) length: u32,
-    /// The terms of the query that occur, and how often.
+    /// The terms of the query that occur, and the number of times each does.
     pub(crate) terms: Vec<(u32, u32)>,
 }
 

@@ -7,27 +7,27 @@ use super::{
     kind::FileKind,
 };
 
-/// The weight of a term that occurs only after the first line of a query; the first line says what the rest is about.
+/// The weight of a term that occurs only after the first line of a query, which states what the rest is about.
 const BEHIND_FIRST_LINE: f64 = 0.5;
 
-/// The weight of words that are common in requests about anything.
+/// The factor for words that are common in requests about anything.
 const GENERIC: f64 = 0.25;
 
-/// These words.
+/// The words with this factor.
 const GENERIC_WORDS: &str = "add adds added adding allow allows avoid behavior behaviour bug case cause causes change changes \
     changed code commit correct correctly currently ensure ensures example feature feat fix fixes fixed implement implements \
     implemented improve improved improves instead issue issues make makes made need needs new now patch previously problem \
     properly remove removed removes request support supports supported test tests update updates updated use uses used using \
     want way work works working";
 
-/// The terms of a query, each once, numbered as by a [`Lexicon`] that reads the query first.
+/// The distinct terms of a query, numbered as by a [`Lexicon`] that reads the query first.
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
     text: String,
     analyzer: Analyzer,
     /// The weight of each term.
     pub(crate) weights: Vec<f64>,
-    /// Which kinds of files the query asks for.
+    /// For each kind of file, whether the query asks for it.
     pub(crate) asked: [bool; 6],
 }
 
@@ -59,7 +59,7 @@ impl Question {
         Self { text: query.trim().to_owned(), analyzer, weights, asked: FileKind::asked(query) }
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     pub(crate) const fn len(&self) -> usize {
         self.weights.len()
     }
@@ -71,7 +71,7 @@ impl Question {
         lexicon
     }
 
-    /// The words of the query that may be names of definitions; short ones are usually ordinary words.
+    /// The words of the query that may be names of definitions. Short ones are usually ordinary words and left out.
     pub(crate) fn identifiers(&self) -> impl Iterator<Item = &str> {
         words(&self.text).map(|(_, word)| word).filter(|word| word.len() >= SHORTEST_NAME_BYTES)
     }

@@ -12,17 +12,17 @@ use super::{
 };
 use crate::ranking::features::{Counts, TextReader};
 
-/// Ranks files, and the units of files, by relevance to a query; without a query, by who uses whom.
+/// Ranks files, and the units of files, by relevance to a query, or without a query by the number of their callers.
 ///
 /// The score of a unit is a sum of its [features](FEATURES), weighted as described in `docs/ranking.md`: words in its
-/// body, name, holders, comment, path and file (BM25), who calls it, and what kind of file it is in. A kind counts as
-/// a prior that gives way if the query asks for it. Linear in the length of the texts.
+/// body, name, holders, comment, path and file (BM25), its callers, and the kind of its file. A kind has less influence
+/// if the query asks for it. Linear in the length of the texts.
 #[derive(Debug, Clone)]
 pub struct Ranker {
     question: Question,
 }
 
-/// What a [`Ranker`] has read of one file.
+/// The data that a [`Ranker`] has read from one file.
 #[derive(Debug, Clone)]
 pub struct Surveyed(ReadFile);
 
@@ -31,8 +31,8 @@ pub struct Surveyed(ReadFile);
 pub struct Ranked {
     /// The logarithm of the probability that it is the unit the query asks for, up to a constant.
     pub score: f64,
-    /// Whether a word of the query occurs in any of the units ranked together; if none does, the score is by who uses
-    /// whom.
+    /// Whether a word of the query occurs in any of the units that are ranked together. If none does, they are scored
+    /// as without a query.
     pub is_asked: bool,
     features: Features,
     weights: &'static Features,
@@ -44,20 +44,20 @@ impl Ranked {
         FEATURES.into_iter().zip(self.features)
     }
 
-    /// What each feature adds to the score.
+    /// The contribution of each feature to the score.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, f64)> {
         self.features().zip(self.weights).map(|((name, value), weight)| (name, value * weight))
     }
 }
 
 impl Ranker {
-    /// A ranking by `query`; an empty one asks for nothing.
+    /// A ranking by `query`; an empty one means that there is no query.
     #[must_use]
     pub fn new(query: &str) -> Self {
         Self { question: Question::new(query) }
     }
 
-    /// Reads the file at `path`. Keeps none of its text. Linear in its length.
+    /// Reads the file at `path` without keeping its text. Linear in its length.
     #[must_use]
     pub fn survey(&self, path: &str, text: &str) -> Surveyed {
         let mut reader = TextReader::new(&self.question);
@@ -67,7 +67,7 @@ impl Ranker {
         Surveyed(ReadFile { path: path_counts, all, kind: FileKind::of(path, text) })
     }
 
-    /// The score of each file, as far as it can be judged without its units. Linear in the number of files.
+    /// The score of each file, as far as it can be determined without its units. Linear in the number of files.
     #[must_use]
     pub fn rank_files<'s>(&self, files: impl IntoIterator<Item = &'s Surveyed>) -> Vec<f64> {
         let read: Vec<&ReadFile> = files.into_iter().map(|file| &file.0).collect();
@@ -117,16 +117,16 @@ impl Ranker {
     }
 }
 
-/// The weights without a query: who uses whom, and in what kind of file. Chosen by hand.
+/// The weights without a query: callers, and kinds of files. Chosen by hand.
 const UNASKED: Features = [
     0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.5, -2.0, 1.0, -3.0, -3.0, -2.0, -4.0, -3.0,
     -4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
 ];
 
-/// This many features, the first ones, are zero if no word of the query occurs.
+/// The number of features, the first ones, that are zero if no word of the query occurs.
 const MATCHES: usize = 8;
 
-/// The weight of a retriever's score, from its lowest to its highest.
+/// The difference that a retriever's highest score makes, compared with its lowest.
 const SCORE: f64 = 1.0;
 
 /// The data read from one document.
@@ -166,7 +166,7 @@ fn read_all(question: &Question, documents: &[(usize, &Document<'_>)], bearers: 
     documents.par_iter().map(|(first, document)| read_document(question, *first, document, bearers)).collect()
 }
 
-/// The retriever's score of each document, scaled so that the highest is 1; the lowest, or a missing one, is 0.
+/// The retriever's score of each document, scaled so that the highest is 1 and the lowest, or a missing one, is 0.
 fn retrieved(documents: &[Document<'_>]) -> Vec<f64> {
     let score = |document: &Document<'_>| document.score.filter(|score| score.is_finite());
     let known = || documents.iter().filter_map(score);

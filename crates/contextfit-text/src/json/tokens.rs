@@ -11,18 +11,18 @@ pub enum JsonKind {
     Text,
     /// A string without its closing quote: the text ends in it.
     CutText,
-    /// A number, a literal, or what stands in its place in a text that is not JSON.
+    /// A number or a literal, or anything else that is neither a string nor a sign in a text that is not JSON.
     Scalar,
 }
 
 /// A token of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JsonToken<'t> {
-    /// What it is.
+    /// The kind of the token.
     pub kind: JsonKind,
     /// The position of its first byte.
     pub at: usize,
-    /// How it is written.
+    /// The token as it is written.
     pub text: &'t str,
 }
 
@@ -47,7 +47,7 @@ impl<'t> JsonToken<'t> {
         Some(Self { kind, at, text: text.get(at..at + len)? })
     }
 
-    /// What stands between the quotes of a string, with its escapes; `None` for other tokens.
+    /// The text between the quotes of a string, with its escapes; `None` for other tokens.
     #[must_use]
     pub fn inside(&self) -> Option<&'t str> {
         match self.kind {
@@ -57,15 +57,15 @@ impl<'t> JsonToken<'t> {
         }
     }
 
-    /// One past its last byte.
+    /// The position after its last byte.
     #[must_use]
     pub const fn end(&self) -> usize {
         self.at + self.text.len()
     }
 }
 
-/// The tokens of `text` in order, with nothing but blanks between them. Any text can be read: what is no string and no
-/// sign is a scalar. Linear, in constant memory; brackets need not match.
+/// The tokens of `text` in order, with nothing but blanks between them. Any text can be read: everything that is
+/// neither a string nor a sign is a scalar. Linear, in constant memory; brackets need not match.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_text as text; }

@@ -8,13 +8,13 @@ use super::{
 };
 use crate::{NaturalLanguage, quotations, words};
 
-/// A quotation of fewer words is a title or a word in an unusual sense.
+/// A quotation of fewer words than this is a title or a word in an unusual sense.
 const QUOTED_WORDS: usize = 3;
 
-/// Names of fewer letters are too often something else.
+/// The minimum letters of a name; shorter words with a capital are too often something else.
 const SHORTEST_NAME_LETTERS: usize = 3;
 
-/// Whether the source says what the answer quotes, apart from marks for omissions.
+/// Checks that the source has every quotation of the answer, apart from marks for omissions.
 pub(super) fn quotes(answer: &str, source: &SourceText) -> Result<(), Unfit> {
     // Single marks are also apostrophes.
     let mut quotes = quotations(answer, answer.len()).filter(|(open, _)| *open != '\'');
@@ -29,17 +29,17 @@ pub(super) fn quotes(answer: &str, source: &SourceText) -> Result<(), Unfit> {
 #[derive(Clone, Copy)]
 struct Word<'a> {
     text: &'a str,
-    /// Whether it would have a capital anyway.
+    /// Whether it would have a capital anyway, as at the start of a sentence.
     first: bool,
     /// Whether a number is next to it: `15 May`.
     dated: bool,
 }
 
-/// Whether the source has the names of the answer. A capital makes a name unless it begins a sentence; in German, where
-/// every noun has one, only two names in a row count.
+/// Checks that the source has the names in the answer. A word with a capital is a name unless it begins a sentence; in
+/// German, where every noun has a capital, only two in a row are.
 pub(super) fn names(statements: &Statements<'_>, source: &SourceText) -> Result<(), Unfit> {
     let nouns = NaturalLanguage::of_texts(statements.bodies()) == NaturalLanguage::German;
-    // If the values of labels begin with lowercase letters, a capital there means something.
+    // If values after labels begin in lowercase, a capital there is significant.
     let small =
         statements.lines.iter().any(|line| line.labelled && line.body.starts_with(char::is_lowercase));
     for line in &statements.lines {
@@ -72,7 +72,7 @@ fn capitals(sentence: &str) -> impl Iterator<Item = Word<'_>> {
         let bare = token.trim_matches(|c: char| !c.is_alphanumeric());
         let begins = first || token.starts_with(|c: char| !c.is_alphanumeric() && c != '@');
         first = first && bare.is_empty() || token.ends_with([':', '.', '!', '?']);
-        // `Ada's` is Ada; `Wi-Fi` and `GitHub` stay as they are.
+        // `Ada's` becomes `Ada`; `Wi-Fi` and `GitHub` are unchanged.
         let name = bare.split(['\'', '’']).next().unwrap_or(bare);
         let mut letters = name.chars();
         let is_name = letters.next().is_some_and(char::is_uppercase)
@@ -95,14 +95,14 @@ fn is_plain(word: &str) -> bool {
     NaturalLanguage::ALL.into_iter().any(|natural_language| natural_language.is_stop_word(&small))
 }
 
-/// Whether only a space and a stop separate two words of `sentence`.
+/// Whether only spaces and full stops separate two words of `sentence`.
 fn follows(sentence: &str, first: &str, second: &str) -> bool {
     let place = |word: &str| (word.as_ptr() as usize).wrapping_sub(sentence.as_ptr() as usize);
     let between = sentence.get(place(first) + first.len()..place(second)).unwrap_or("-");
     between.chars().all(|c| matches!(c, ' ' | '.')) && between.contains(' ')
 }
 
-/// The part of `sentence` from one of its words through another.
+/// The part of `sentence` from one of its words to the end of another.
 fn span(sentence: &str, from: &str, to: &str) -> String {
     let place = |word: &str| (word.as_ptr() as usize).wrapping_sub(sentence.as_ptr() as usize);
     sentence.get(place(from)..place(to) + to.len()).unwrap_or(to).to_owned()

@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use foldhash::fast::FixedState;
 
-/// Numbers up to this may count what the source only lists; little can be invented with them.
+/// Numbers up to this may count things that the source only lists; little can be invented with them.
 const LARGEST_COUNT: u64 = 12;
 
 /// The numbers of a source, in the forms that an answer may use.
 pub(super) struct Figures {
-    /// Digits without grouping and leading zeros; and each run of digits.
+    /// Digits without grouping and leading zeros, also rounded, and each run of digits.
     forms: HashSet<String, FixedState>,
-    /// Whether there are any: transcribed speech has none and spells its numbers out.
+    /// Whether the source has numbers at all: transcribed speech may spell all of them out.
     any: bool,
 }
 
@@ -42,7 +42,7 @@ impl Figures {
         Self { forms, any }
     }
 
-    /// Whether the source has `number`, or it is small enough to be a count.
+    /// Whether the source has `number`, or `number` is small enough to be a count.
     pub(super) fn back(&self, number: &str) -> bool {
         let known = |digits: &str| {
             self.forms.contains(digits)
@@ -77,7 +77,7 @@ pub(super) fn numbers(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Runs of letters and digits that contain both.
+/// The runs of letters and digits in `text` that contain both.
 pub(super) fn codes(text: &str) -> impl Iterator<Item = &str> {
     let runs = text.split(|c: char| !c.is_alphanumeric());
     runs.filter(|run| {

@@ -1,24 +1,23 @@
-//! Whether an answer is in the language of its source.
+//! Checks whether an answer is in the language of its source.
 
 use contextfit_kernel::Unfit;
 
 use crate::{NaturalLanguage, detection::stop_words_of};
 
-/// Fewer letters do not identify a script, fewer function words do not identify a language.
+/// Fewer letters than this do not identify a script, nor do fewer function words identify a language.
 const LETTERS: usize = 12;
 const GRAMMAR: usize = 4;
 
-/// A language must have this many times the function words of another to be distinguished from it: languages share
-/// some.
+/// To be distinguished from another language, a language must have this many times as many function words, because
+/// languages share some.
 const FUNCTION_WORDS_FACTOR: usize = 2;
 
-/// A source is written in a script if at least this share of its letters, in percent, is in that script; less than
-/// [`TRACE_PERCENT`] is a quotation or a name.
+/// The minimum share, in percent, of a source's letters in a script that it is written in. Less than [`TRACE_PERCENT`]
+/// is a quotation or a name.
 const SCRIPT_PERCENT: usize = 20;
 const TRACE_PERCENT: usize = 5;
 
-/// Writing systems that a reader distinguishes, with their Unicode ranges. Kana stands for Japanese, which uses Han
-/// too.
+/// Writing systems that readers distinguish, with their Unicode ranges. Kana identifies Japanese, which uses Han too.
 const SCRIPTS: [(&str, &[(u32, u32)]); 12] = [
     ("Latin script", &[(0x41, 0x24f), (0x1e00, 0x1eff)]),
     ("Greek", &[(0x370, 0x3ff), (0x1f00, 0x1fff)]),
@@ -34,7 +33,7 @@ const SCRIPTS: [(&str, &[(u32, u32)]); 12] = [
     ("Chinese", &[(0x3400, 0x4dbf), (0x4e00, 0x9fff)]),
 ];
 
-/// Checks that `answer` is in a script and a language of `source`. Passes if either of them cannot be identified.
+/// Checks that `answer` is in a script and a language of `source`. Passes if there is too little text to decide.
 pub(super) fn check(source: &str, answer: &str) -> Result<(), Unfit> {
     let (theirs, ours) = (scripts(source), scripts(answer));
     let other =
@@ -52,7 +51,7 @@ pub(super) fn check(source: &str, answer: &str) -> Result<(), Unfit> {
     }
     let (stops, said) = (stop_words_of(source), stop_words_of(answer));
     let (natural_language, spoken) = most(&said);
-    // A text about code has Latin letters in any language: then function words decide.
+    // A text about code has Latin letters in any language, so function words decide.
     let foreign =
         (1..12).find(|&n| percent(&theirs, n) >= SCRIPT_PERCENT && percent(&ours, n) < TRACE_PERCENT);
     if let Some(n) = foreign.filter(|_| spoken >= GRAMMAR) {
@@ -73,7 +72,7 @@ pub(super) fn check(source: &str, answer: &str) -> Result<(), Unfit> {
     Ok(())
 }
 
-/// How many letters of each script `text` has; Han next to Kana is Japanese.
+/// The number of letters of each script in `text`; Han next to Kana is Japanese.
 fn scripts(text: &str) -> [usize; 12] {
     let mut counts = [0; 12];
     for c in text.chars().filter(|c| c.is_alphabetic()) {
@@ -94,7 +93,7 @@ fn count(counts: &[usize; NaturalLanguage::ALL.len()], natural_language: Natural
     counted.into_iter().find(|(other, _)| *other == natural_language).map_or(0, |(_, count)| *count)
 }
 
-/// The language with the most function words, and how many.
+/// The language with the most function words, and their number.
 fn most(counts: &[usize; NaturalLanguage::ALL.len()]) -> (NaturalLanguage, usize) {
     let mut best = (NaturalLanguage::English, 0);
     for (natural_language, &count) in NaturalLanguage::ALL.into_iter().zip(counts) {

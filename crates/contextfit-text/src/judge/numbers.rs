@@ -1,4 +1,4 @@
-//! Numbers and codes in an answer that its source does not have.
+//! Checks for numbers and codes in an answer that its source does not have.
 
 use contextfit_kernel::Unfit;
 
@@ -8,7 +8,7 @@ use super::{
     statements::Statements,
 };
 
-/// At most this many letters after a number are a unit or an ending: `15th`, `200ms`.
+/// The maximum letters after a number that are a unit or an ending: `15th`, `200ms`.
 const LONGEST_ENDING_LETTERS: usize = 3;
 
 /// Checks that every number and every code of the answer is in the source.

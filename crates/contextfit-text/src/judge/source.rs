@@ -7,30 +7,30 @@ use foldhash::fast::FixedState;
 use super::figures::{Figures, codes};
 use crate::{Analyzer, NaturalLanguage, float, words};
 
-/// Words of at least this many characters are the same if these are: `translate`, `translation`.
+/// Words that share this many first characters count as the same: `translate`, `translation`.
 const SHORTEST_STEM_CHARS: usize = 5;
 
 /// The words of a source, and their order.
 pub(super) struct SourceText {
     plain: Analyzer,
     analyzer: Analyzer,
-    /// Folded words, each with a number.
+    /// Folded words, each with its number.
     numbers: HashMap<String, u32, FixedState>,
     terms: HashSet<String, FixedState>,
-    /// The beginnings of words: [`SHORTEST_STEM_CHARS`] characters of every word, and any number of characters of those
-    /// with a capital.
+    /// The beginnings of words: the first [`SHORTEST_STEM_CHARS`] characters of every word in `stems`, and the first 3
+    /// to 12 of every word with a capital in `capitals`.
     stems: HashSet<String, FixedState>,
     capitals: HashSet<String, FixedState>,
     pairs: HashSet<(u32, u32), FixedState>,
     runs: HashMap<[u32; 3], usize, FixedState>,
-    /// How many [`words`] the source has.
+    /// The number of [`words`] in the source.
     len: usize,
     /// Runs of letters and digits that contain both, folded.
     pub(super) codes: HashSet<String, FixedState>,
     pub(super) figures: Figures,
 }
 
-/// How many of some words a source has too.
+/// Some words, counted, and those of them that a source has too.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Shared {
     pub(super) shared: usize,
@@ -38,7 +38,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// The share of the words; 0 if there are none.
+    /// The shared words as a share of all; 0 if there are none.
     pub(super) fn share(self) -> f64 {
         if self.words == 0 { 0.0 } else { float(self.shared) / float(self.words) }
     }
@@ -85,7 +85,7 @@ impl SourceText {
         source
     }
 
-    /// How many words the source has.
+    /// The number of words in the source.
     pub(super) const fn len(&self) -> usize {
         self.len
     }
@@ -94,7 +94,7 @@ impl SourceText {
         self.plain.term(word).map_or_else(String::new, std::borrow::Cow::into_owned)
     }
 
-    /// Whether the source has `word`, or one like it.
+    /// Whether the source has `word`, another form of it, or a word with the same stem.
     pub(super) fn has(&self, word: &str) -> bool {
         let folded = self.folded(word);
         self.numbers.contains_key(&folded)
@@ -102,8 +102,8 @@ impl SourceText {
             || beginning(&folded, SHORTEST_STEM_CHARS).is_some_and(|stem| self.stems.contains(stem))
     }
 
-    /// Whether the source has the words of `name`, or words that begin with two thirds of them: some languages decline
-    /// names.
+    /// Whether the source has the words of `name`, or words with a capital that begin with two thirds of them, because
+    /// some languages decline names.
     pub(super) fn has_name(&self, name: &str) -> bool {
         words(name).all(|word| {
             let folded = self.folded(word);
@@ -112,7 +112,7 @@ impl SourceText {
         })
     }
 
-    /// Whether every two consecutive words of `text` are consecutive in the source.
+    /// Whether the source has the words of `text`, with every two consecutive ones in the same sequence.
     pub(super) fn says(&self, text: &str) -> bool {
         let mut last = None;
         words(text).all(|word| {
@@ -122,8 +122,8 @@ impl SourceText {
         })
     }
 
-    /// How many different content words of `texts` are in the source; and whether most of them are in a script without
-    /// spaces, where they are pairs of characters.
+    /// The number of different content words in `texts`, and of those in the source; and whether most are in a script
+    /// without spaces, where they are pairs of characters.
     pub(super) fn shared<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> (Shared, bool) {
         let mut met: HashSet<String, FixedState> = HashSet::default();
         let (mut found, mut dense) = (Shared::default(), 0);
@@ -139,7 +139,7 @@ impl SourceText {
         (found, dense * 2 > found.words)
     }
 
-    /// How often three words are consecutive in the source.
+    /// The number of times that three words are consecutive in the source.
     pub(super) fn times(&self, run: [&str; 3]) -> usize {
         let number = |word: &str| self.numbers.get(&self.folded(word)).copied();
         let [a, b, c] = run.map(number);
@@ -148,7 +148,7 @@ impl SourceText {
     }
 }
 
-/// The first `n` characters of `word`, if it has that many.
+/// The first `n` characters of `word`; `None` if it has fewer.
 fn beginning(word: &str, n: usize) -> Option<&str> {
     let (at, c) = word.char_indices().nth(n.checked_sub(1)?)?;
     word.get(..at + c.len_utf8())

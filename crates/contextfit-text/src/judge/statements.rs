@@ -1,28 +1,28 @@
-//! An answer taken apart into lines, their labels and their sentences.
+//! Divides an answer into lines, their labels and their sentences.
 
 use crate::{Shape, unit_ends};
 
-/// The most bytes of an answer that a reason quotes.
+/// The maximum bytes of an answer that a reason quotes.
 const LONGEST_QUOTE_BYTES: usize = 80;
 
-/// A label has at most this many words: `open questions:`.
+/// The maximum words of a label, such as `open questions:`.
 const LABEL_WORDS: usize = 4;
 
 /// A line of an answer.
 pub(super) struct AnswerLine<'a> {
-    /// Its text without list and heading marks and without its label.
+    /// Its text without list marks, heading marks and its label.
     pub(super) body: &'a str,
     /// Whether a label comes before the text.
     pub(super) labelled: bool,
 }
 
-/// What an answer says, line by line.
+/// The statements of an answer, line by line.
 pub(super) struct Statements<'a> {
     pub(super) lines: Vec<AnswerLine<'a>>,
 }
 
 impl<'a> Statements<'a> {
-    /// The lines of `answer` that say something; headings and labels are the model's own and are left out.
+    /// The lines of `answer` that make statements. Headings and labels are left out, because they are the model's own.
     pub(super) fn read(answer: &'a str) -> Self {
         let mut lines: Vec<AnswerLine<'a>> = Vec::new();
         for line in answer.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -71,14 +71,14 @@ fn unlabelled(line: &str) -> (&str, bool) {
     let words = label.split_whitespace().count();
     let is_label = (1..=LABEL_WORDS).contains(&words)
         && label.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '*' | '_' | '/' | '&' | '-'));
-    // In `std::fs` and `https://` the colon does not end a label.
+    // In `std::fs` and `https://`, the colon does not end a label.
     match is_label && !body.starts_with([':', '/']) {
         true => (body.trim_start_matches(['*', '_', ' ']), true),
         false => (line, false),
     }
 }
 
-/// The beginning of `text`, as a reason quotes it.
+/// The beginning of `text`, as quoted in a reason.
 pub(super) fn quoted(text: &str) -> String {
     let text = text.trim();
     match text.get(..text.floor_char_boundary(LONGEST_QUOTE_BYTES)) {

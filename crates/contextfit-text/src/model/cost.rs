@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::TokenFactor;
 
-/// Prices of a model, in micro-dollars per million tokens: 2,500,000 is $2.50. The same number is the price of one
-/// token in millionths of a micro-dollar, so that sums stay whole numbers.
+/// The prices of a model, in micro-dollars per million tokens: 2,500,000 is $2.50. The same number is the price of one
+/// token in millionths of a micro-dollar, so sums are whole numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Prices {
@@ -33,9 +33,9 @@ impl Prices {
         Self { input, cached_input, output, origin: None }
     }
 
-    /// Returns these prices for tokens counted by a stand-in: one of its tokens costs as much as the `factor` tokens
-    /// the provider is assumed to count for it. With them a [`Bill`](crate::Bill) is in the provider's tokens.
-    /// Unchanged until `factor` has a bound.
+    /// Returns these prices for tokens that a stand-in counts: each costs as much as the number of tokens that the
+    /// provider is assumed to count for it, by `factor`. A [`Bill`](crate::Bill) at these prices charges for the
+    /// provider's tokens. Unchanged until `factor` has a bound.
     ///
     /// ```
     /// # mod contextfit { pub use ::contextfit_text as text; }
@@ -70,7 +70,7 @@ impl Prices {
     }
 }
 
-/// An exact amount of US dollars, in trillionths of a dollar, so that no token is too cheap to count. Arithmetic
+/// An exact amount of US dollars, in trillionths of a dollar, so that even the cheapest token counts. Arithmetic
 /// saturates at about nine million dollars. Serialized as a number of dollars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Money(i64);
@@ -85,7 +85,7 @@ impl Money {
         Self(tokens.saturating_mul(i64::try_from(price).unwrap_or(i64::MAX)))
     }
 
-    /// The amount in dollars, as exactly as a float can hold it.
+    /// The amount in dollars, as exactly as a floating-point number can hold it.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "for people; sums are made in whole numbers")]
     pub fn dollars(self) -> f64 {
@@ -127,7 +127,7 @@ impl Serialize for Money {
     }
 }
 
-/// Rounds to the hundredth of a cent, or below one cent to a millionth of a dollar: `$1.2500`, `-$0.000020`.
+/// Rounds to a hundredth of a cent, or below one cent to a millionth of a dollar: `$1.2500`, `-$0.000020`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -152,13 +152,13 @@ pub struct TokenUsage {
 }
 
 impl TokenUsage {
-    /// `input` tokens read, none of them from a cache, and none written.
+    /// `input` tokens, none of them cached, and no output.
     #[must_use]
     pub fn of_input(input: Tokens) -> Self {
         Self { input, ..Self::default() }
     }
 
-    /// The cost at `prices`. Without a price for cached tokens, they cost as much as others.
+    /// The cost at `prices`. Cached tokens without a price of their own cost as much as others.
     #[must_use]
     pub fn cost(self, prices: &Prices) -> Money {
         let cached = self.cached.min(self.input);
@@ -169,7 +169,7 @@ impl TokenUsage {
 }
 
 impl From<&Completion> for TokenUsage {
-    /// The usage the provider reported; figures it did not report are zero.
+    /// The usage that the provider reported; figures that it did not report are zero.
     fn from(completion: &Completion) -> Self {
         let Completion { tokens_in, tokens_cached, tokens_out, .. } = completion;
         Self {
@@ -188,10 +188,10 @@ impl AddAssign for TokenUsage {
     }
 }
 
-/// Whether compression paid off: what it saved on input, and what it cost.
+/// The balance of compression: what it saved on input, and what it cost.
 ///
-/// A shorter prompt is not always cheaper: if the long one was in the provider's cache and the short one is not, the
-/// saving can be a loss. Both sides therefore include how many of their tokens are cached.
+/// A shorter prompt is not always cheaper: if the long one was in the provider's cache and the short one is not, it can
+/// cost more. Both sides therefore include the number of their cached tokens.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel::Tokens; pub use ::contextfit_text as text; }
@@ -212,7 +212,7 @@ impl AddAssign for TokenUsage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct Bill {
-    /// Saved on input; negative when the shorter prompts cost more.
+    /// Saved on input; negative if the shorter prompts cost more.
     pub saved: Money,
     /// Spent on summaries and on compression by a model.
     pub summaries: Money,
@@ -221,7 +221,7 @@ pub struct Bill {
 }
 
 impl Bill {
-    /// Adds one call to the model the context is for: its usage without compression and with it.
+    /// Adds one call to the model that the context is for: its usage without compression and with it.
     pub fn save(&mut self, prices: &Prices, before: TokenUsage, after: TokenUsage) {
         self.saved += before.cost(prices) - after.cost(prices);
     }

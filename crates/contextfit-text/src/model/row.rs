@@ -8,25 +8,25 @@ use super::TokenFactor;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Model {
-    /// The name, without provider and version: `gpt-4o`.
+    /// The name without provider and version, such as `gpt-4o`.
     pub name: &'static str,
-    /// The encoding to count with: `o200k_base`.
+    /// The encoding to count with, such as `o200k_base`.
     pub encoding: &'static str,
-    /// Whether the encoding is the model's own. If not, it is the nearest stand-in, which can count up to half too few
+    /// Whether the encoding is the model's own. If not, it is the nearest stand-in, which may count only half as many
     /// tokens; the model's own count is then estimated with its [`factor`](Self::factor).
     pub exact: bool,
-    /// How many of the model's tokens to assume for those of the stand-in; `None` if the encoding is exact.
+    /// The number of the model's tokens to assume for those of the stand-in; `None` if the encoding is exact.
     pub ratio: Option<TokenRatio>,
-    /// Maximum tokens of prompt and answer together.
+    /// The maximum tokens of prompt and answer together.
     pub window: Tokens,
-    /// Maximum tokens of one answer: the whole window if the vendor sets no limit, zero for an embedding model.
+    /// The maximum tokens of one answer: the whole window if the vendor sets no limit, zero for an embedding model.
     pub output: Tokens,
 }
 
 impl Model {
     /// The number of tokens the provider is assumed to count for one token of [`encoding`](Self::encoding), from
-    /// published comparisons; `None` if the encoding is the model's own. It gives way to figures learned from the
-    /// provider's reports.
+    /// published comparisons; `None` if the encoding is the model's own. Figures learned from the provider's reports
+    /// replace it.
     ///
     /// ```
     /// # mod contextfit { pub use ::contextfit_kernel::Tokens; pub use ::contextfit_text as text; }
@@ -45,17 +45,17 @@ impl Model {
     }
 }
 
-/// How many of a vendor's tokens to assume per hundred tokens of the encoding that stands in for its own.
+/// The number of a vendor's tokens to assume per hundred tokens of the encoding that is used instead of its own.
 ///
 /// A conservative figure: nineteen in twenty texts of prose, code, JSON and program output count less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TokenRatio {
-    /// The vendor's tokens per hundred of the stand-in: 135 means 1.35 for one.
+    /// The vendor's tokens per hundred of the stand-in: 135 is 1.35 per token.
     pub percent: u32,
-    /// The address of the tokenizer or publication behind the figure.
+    /// The address of the tokenizer or publication that the figure comes from.
     pub source: &'static str,
-    /// The day it was checked, as `2026-11-23`.
+    /// The day the figure was checked, such as `2026-11-23`.
     pub checked: &'static str,
 }
 

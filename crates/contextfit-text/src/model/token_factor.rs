@@ -1,16 +1,16 @@
-//! A provider's token counts compared with ours.
+//! The ratio of a provider's token counts to ours.
 
 use std::fmt;
 
 use contextfit_kernel::Tokens;
 use serde::{Deserialize, Serialize};
 
-/// How many tokens a provider reports for one that we count, learned from its answers, so that a budget holds even for
-/// models whose tokenizer is not public. The factor of a [`Model`](crate::Model) starts with a value from comparisons,
-/// which applies until enough has been learned and is not serialized.
+/// The number of tokens a provider reports for each one that we count, learned from its answers, so that a budget holds
+/// even for models whose tokenizer is not public. The factor of a [`Model`](crate::Model) starts with a value from
+/// comparisons, which applies until enough has been learned and is not serialized.
 ///
-/// Feed it whole requests of the size the budget is for: the few tokens that a provider adds to each message weigh more
-/// in short requests and make the bound larger than necessary.
+/// It should learn from whole requests of the size that the budget is for: the few tokens that a provider adds to each
+/// message weigh more in short requests and make the bound larger than necessary.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel::Tokens; pub use ::contextfit_text as text; }
@@ -39,7 +39,7 @@ pub struct TokenFactor {
 }
 
 impl TokenFactor {
-    /// With fewer answers than this nothing counts as learned: the bound is the assumed one, if there is one.
+    /// The minimum number of answers to learn from. With fewer, the bound is the assumed one, if there is one.
     pub const ENOUGH: u64 = 5;
 
     /// A factor that is `assumed` until enough has been learned.
@@ -60,7 +60,7 @@ impl TokenFactor {
         self.largest = self.largest.max(ratio);
     }
 
-    /// Merges this with what `other` has learned from other answers (<https://doi.org/10.1080/00031305.1983.10483115>).
+    /// Merges this factor with `other`, learned from other answers (<https://doi.org/10.1080/00031305.1983.10483115>).
     #[must_use]
     pub fn merged(self, other: Self) -> Self {
         let assumed = self.assumed.or(other.assumed);
@@ -75,7 +75,7 @@ impl TokenFactor {
         Self { answers, mean: self.mean + distance * share, squares, largest, assumed }
     }
 
-    /// How many answers it has learned from.
+    /// The number of answers it has learned from.
     #[must_use]
     pub const fn answers(&self) -> u64 {
         self.answers
@@ -106,8 +106,8 @@ impl TokenFactor {
     }
 
     /// The factor to plan with: the mean plus two standard deviations, or the largest factor seen if that is greater.
-    /// With fewer than [`ENOUGH`](Self::ENOUGH) answers it is the assumed factor, or `None` without one. It is a bound
-    /// from a sample, not a proof.
+    /// With fewer than [`ENOUGH`](Self::ENOUGH) answers it is the assumed factor, or `None` if there is none. It is an
+    /// estimate from a sample, not a proven bound.
     #[must_use]
     pub fn bound(&self) -> Option<f64> {
         if !self.is_learned() {
@@ -116,7 +116,7 @@ impl TokenFactor {
         Some((self.mean()? + 2.0 * self.deviation()?).max(self.largest))
     }
 
-    /// The most tokens by our count whose [`estimate`](Self::estimate) is within `limit`; `None` until there is a
+    /// The maximum tokens by our count whose [`estimate`](Self::estimate) is within `limit`; `None` until there is a
     /// bound.
     #[must_use]
     pub fn safe(&self, limit: Tokens) -> Option<Tokens> {
@@ -133,7 +133,7 @@ impl TokenFactor {
     }
 }
 
-/// The mean, the deviation, the bound and the sample; or the assumed factor until there is a bound.
+/// The mean, the deviation, the bound and the number of answers; the assumed factor until the bound is learned.
 impl fmt::Display for TokenFactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.deviation(), self.bound()) {

@@ -2,7 +2,7 @@
 
 use crate::json::json_tokens;
 
-/// `text` without the white space between its tokens. Where only white space separates two values (in JSON lines), a
+/// `text` without the white space between its tokens. If only white space separates two values (as in JSON lines), a
 /// line feed is kept, and so is one after a value that ends the text.
 pub(super) fn without_blanks(text: &str) -> Option<String> {
     let mut shown = String::with_capacity(text.len());
@@ -28,7 +28,7 @@ fn ends_value(token: &str) -> bool {
     !matches!(token, "{" | "[" | ":" | ",")
 }
 
-/// The tokens of `text`, which is JSON.
+/// The tokens of the JSON `text`.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = &str> {
     json_tokens(text).map(|token| token.text)
 }

@@ -2,11 +2,11 @@
 
 use crate::skeleton;
 
-/// The most lines in a group that repeats: enough for recursion through several functions at two lines a frame.
+/// The maximum lines in a repeated group: enough for recursion through several functions at two lines a frame.
 const LONGEST_REPEAT_LINES: usize = 16;
 
-/// `text`, which only repeats a few lines, as these lines with the number of repetitions; the last may lack its line
-/// feed.
+/// `text`, which must only repeat a few lines, as these lines with the number of repetitions. The last one may lack its
+/// line feed.
 pub(super) fn once(text: &str) -> Option<String> {
     let ends = text.split_inclusive('\n').scan(0, |end, line| {
         *end += line.len();
@@ -22,22 +22,22 @@ pub(super) fn once(text: &str) -> Option<String> {
     })
 }
 
-/// How often `group` occurs in `text`, each time followed by `feed`, if it occurs at least twice and nothing else does.
+/// The number of times that `text` repeats `group` and `feed`; `None` if fewer than two, or if it has anything else.
 fn count(text: &str, group: &str, feed: &str) -> Option<usize> {
     let (mut rest, mut count) = (text, 0);
     while let Some(after) = rest.strip_prefix(group) {
         count += 1;
         match after.strip_prefix(feed) {
             Some(after) if !feed.is_empty() => rest = after,
-            // Without a line feed after it, the note does not say which kind there was.
+            // The note cannot say which kind of line feed the others have if the last one has none.
             _ => return (after.is_empty() && feed == "\n" && count > 1).then_some(count),
         }
     }
     (rest.is_empty() && count > 1).then_some(count)
 }
 
-/// The lines that `text` shows and how often the original repeats them: for `waiting [x12]`, `waiting` and 12. They end
-/// as the text does; if it has no final line feed, neither has the last of them.
+/// The lines that `text` shows and the number of times that its source repeats them: for `waiting [x12]`, `waiting` and
+/// 12. Each repetition ends as `text` does; if `text` has no final line feed, only the last repetition lacks it.
 #[must_use]
 pub fn repeated(text: &str) -> Option<(&str, usize)> {
     let (group, note) = parted(text).0.rsplit_once(" [")?;
@@ -51,8 +51,8 @@ pub fn repeated(text: &str) -> Option<(&str, usize)> {
     (count > 0).then_some((group, count))
 }
 
-/// Whether `line` could be taken for one with the number of its repetitions: `waiting [x12]`, `done [3 lines x4]`, by its
-/// [`skeleton`]. Linear.
+/// Whether `line` could be mistaken for one with its number of repetitions, such as `waiting [x12]` or `[3 lines x4]`,
+/// judged by its [`skeleton`]. Linear.
 #[must_use]
 pub fn reads_as_repeated(line: &str) -> bool {
     let seen = skeleton(line);
@@ -69,7 +69,7 @@ pub(super) fn stands_for(text: &str, source: &str) -> bool {
     end.is_empty() != source.ends_with('\n') && count(source, group, feed) == Some(times)
 }
 
-/// A text and the line feed it ends with.
+/// A text without its final line feed, and the line feed.
 fn parted(text: &str) -> (&str, &str) {
     let body = text.strip_suffix('\n').map_or(text, |body| body.strip_suffix('\r').unwrap_or(body));
     text.split_at_checked(body.len()).unwrap_or((text, ""))

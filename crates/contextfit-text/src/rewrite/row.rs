@@ -2,10 +2,10 @@
 
 use unicode_width::UnicodeWidthChar;
 
-/// A move goes no further than this column or the blank after the existing text.
+/// The maximum column that a move can reach, unless the existing text is longer: then it is the blank after the text.
 const MAX_COLUMNS: usize = 256;
 
-/// Columns from one tab stop to the next.
+/// The number of columns from one tab stop to the next.
 const TAB_COLUMNS: usize = 8;
 
 /// The content of a column.
@@ -19,14 +19,14 @@ enum Cell {
     Half,
 }
 
-/// A row being written. Until something is overwritten, it is plain text.
+/// A row being written. It is plain text until the cursor is moved.
 pub(super) struct TerminalRow {
     /// The finished rows above.
     above: String,
     text: String,
     cells: Option<Vec<Cell>>,
     column: usize,
-    /// Bytes read so far: the output takes no more.
+    /// The number of bytes read so far, which the output must not exceed.
     read: usize,
 }
 
@@ -36,7 +36,7 @@ impl TerminalRow {
         Self { above: String::new(), text: String::new(), cells: None, column: 0, read: 0 }
     }
 
-    /// Records that `bytes` more have been read, before they take effect.
+    /// Records that `bytes` more have been read. Must be called before they take effect.
     pub(super) const fn reads(&mut self, bytes: usize) {
         self.read += bytes;
     }
@@ -100,7 +100,7 @@ impl TerminalRow {
         }
     }
 
-    /// Erases up to and including the cursor. Does nothing in a row longer than terminals have.
+    /// Erases up to and including the cursor. Does nothing if more than [`MAX_COLUMNS`] of a longer row would go.
     pub(super) fn erase_before(&mut self) {
         let end = self.cells().len().min(self.column + 1);
         if end == self.cells().len() {
@@ -121,7 +121,7 @@ impl TerminalRow {
         self.go(column);
     }
 
-    /// Erases `count` characters, starting at the cursor.
+    /// Erases `count` characters, at most [`MAX_COLUMNS`], starting at the cursor.
     pub(super) fn erase_next(&mut self, count: usize) {
         self.cells();
         let from = self.column;
@@ -134,7 +134,7 @@ impl TerminalRow {
         }
     }
 
-    /// Ends the row: what follows goes below it.
+    /// Ends the row; everything after it goes below it.
     pub(super) fn end(&mut self) {
         self.settle("\n".len());
         if !self.above.is_empty() && !self.above.ends_with('\n') {
@@ -148,7 +148,7 @@ impl TerminalRow {
         self.above
     }
 
-    /// Adds the row to the finished ones; `feed` more bytes will follow.
+    /// Adds the row to the finished ones; `feed` more bytes will follow it.
     fn settle(&mut self, feed: usize) {
         self.above.push_str(&std::mem::take(&mut self.text));
         self.column = 0;
@@ -160,7 +160,7 @@ impl TerminalRow {
         let printed: usize = cells.iter().map(len).sum();
         let runs = || cells.chunk_by(|one, next| (*one == Cell::Blank) == (*next == Cell::Blank));
         let is_gap = |run: &&[Cell]| run.first() == Some(&Cell::Blank);
-        // One blank for each gap there is room for: it took at least one byte to make.
+        // One blank for each gap is within the limit: at least one byte was read to make the gap.
         let taken = self.above.len() + printed + runs().filter(is_gap).count() + feed;
         let mut room = self.read.saturating_sub(taken);
         for run in runs() {
@@ -178,7 +178,7 @@ impl TerminalRow {
         }
     }
 
-    /// The columns of the row, which stays in columns from now on.
+    /// The cells of the row, which is divided into columns from now on.
     fn cells(&mut self) -> &mut Vec<Cell> {
         if self.cells.is_none() {
             let text = std::mem::take(&mut self.text);

@@ -1,4 +1,4 @@
-//! What a terminal finally shows of a text.
+//! The final state of a text in a terminal.
 
 use anstyle_parse::{DefaultCharAccumulator, Params, Parser, Perform};
 use memchr::memchr3_iter;
@@ -21,7 +21,7 @@ pub(super) fn shown(text: &str) -> Option<String> {
     has_controls(text).then(|| screen(text))
 }
 
-/// What a terminal shows of `text`, line by line.
+/// The final state of `text` in a terminal, line by line.
 pub(super) fn screen(text: &str) -> String {
     let mut screen = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -36,7 +36,7 @@ pub(super) fn screen(text: &str) -> String {
     screen
 }
 
-/// What a terminal shows of one line. A sequence ends on its line; otherwise it is not one.
+/// The final state of one line. A sequence that does not end on its line is not a sequence.
 fn row(line: &str) -> String {
     let mut parser = Parser::<DefaultCharAccumulator>::new();
     let mut pen = Pen { row: TerminalRow::new(), now: ' ', begun: None };
@@ -44,10 +44,10 @@ fn row(line: &str) -> String {
         pen.now = c;
         pen.row.reads(c.len_utf8());
         match u8::try_from(c).ok().filter(u8::is_ascii) {
-            // Terminals ignore it.
+            // Terminals ignore this byte.
             Some(0x7f) => {}
             Some(byte) => parser.advance(&mut pen, byte),
-            // The parser prints this byte where it prints letters, and skips it within sequences.
+            // The parser prints this byte wherever it prints letters, and skips it within sequences.
             None => parser.advance(&mut pen, 0x7f),
         }
         if c == char::from(ESCAPE) {
@@ -66,7 +66,7 @@ struct Pen {
     row: TerminalRow,
     /// The character being read.
     now: char,
-    /// Where the unfinished sequence begins.
+    /// The start of the unfinished sequence.
     begun: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Prose: blocks first, then the sentences of their paragraphs.
+//! Divides prose into blocks, and then their paragraphs into sentences.
 
 use memchr::{memchr, memchr_iter};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::sentences::sentence_ends;
 
-/// The most lines in a sentence. What goes on for longer is a log or a list.
+/// The maximum number of lines in a sentence. Anything longer is a log or a list.
 const LONGEST_SENTENCE_LINES: usize = 32;
 
 /// Appends the ends of the units of `text` to `ends`.
@@ -37,7 +37,7 @@ impl<'t> Blocks<'t, '_> {
             self.in_table = kind == Kind::Row;
             match kind {
                 Kind::Blank => self.blank(line),
-                // The blank line of a quote.
+                // An empty line within a quote.
                 Kind::Quote(_, from) if line.get(from..).is_some_and(|text| text.trim().is_empty()) => {
                     self.blank(line);
                 }
@@ -55,7 +55,7 @@ impl<'t> Blocks<'t, '_> {
         rest.get(..end)
     }
 
-    /// The kind of `line`, which starts at `self.at`: the lines around a separator are rows of its table.
+    /// The kind of `line`, which starts at `self.at`. The lines around a separator are rows of its table.
     fn kind(&self, line: &str) -> Kind {
         match kind(line) {
             kind @ (Kind::Plain | Kind::Item(_)) if has_pipe(line) => {
@@ -87,7 +87,7 @@ impl<'t> Blocks<'t, '_> {
         }
     }
 
-    /// Divides fenced code into its lines, from the opening fence through the closing one or to the end of the text.
+    /// Divides fenced code into its lines, up to and including the closing fence, or to the end of the text.
     fn fence(&mut self, open: &str, fence: CodeFence) {
         self.whole(open);
         while let Some(line) = self.line(self.at) {
@@ -102,7 +102,7 @@ impl<'t> Blocks<'t, '_> {
         }
     }
 
-    /// Divides front matter, the values between two lines of dashes that Markdown files may begin with, into its lines.
+    /// Divides front matter, the values between two lines of dashes at the start of Markdown files, into its lines.
     fn front_matter(&mut self) {
         let Some(open) = self.line(0).filter(|line| line.trim_end() == "---") else { return };
         let first = self.line(open.len()).unwrap_or_default();
@@ -112,7 +112,7 @@ impl<'t> Blocks<'t, '_> {
         }
     }
 
-    /// Divides the paragraph that `first` begins into sentences, as far as its lines continue one another.
+    /// Divides the paragraph that begins with `first` into sentences, as long as its lines continue one another.
     fn paragraph(&mut self, first: &'t str, kind: Kind) {
         let mut wrap = Wrap::default();
         let start = self.at;
@@ -160,11 +160,11 @@ impl<'t> Blocks<'t, '_> {
         self.sentences(end, kind);
     }
 
-    /// The text of `next` if it is part of the paragraph of this kind whose last line is `line`.
+    /// The text of `next`, at byte `at`, if it continues a `paragraph` of this kind whose last line is `line`.
     fn continues(&self, line: &str, next: &'t str, paragraph: Kind, at: usize) -> Option<&'t str> {
         match (kind(next), paragraph) {
             (Kind::Plain, _) => {
-                // The head of a table.
+                // The head of a table begins a new block.
                 let head = has_pipe(next) && self.line(at + next.len()).is_some_and(is_separator);
                 (!head).then(|| next.trim_ascii_start())
             }
@@ -183,11 +183,11 @@ impl<'t> Blocks<'t, '_> {
         }
     }
 
-    /// Divides the text from `self.at` to `end`, which is within one paragraph, into sentences.
+    /// Divides the text from `self.at` to `end`, which is within one paragraph of this `kind`, into sentences.
     fn sentences(&mut self, end: usize, kind: Kind) {
         let start = self.at;
         let text = self.text.get(start..end).unwrap_or_default();
-        // The stop of a list marker ends no sentence.
+        // The full stop of a list marker does not end a sentence.
         let from = match kind {
             Kind::Item(from) | Kind::Quote(_, from) => text.floor_char_boundary(from),
             _ => 0,

@@ -2,18 +2,18 @@
 
 use super::lines::{Kind, kind};
 
-/// A longer mark, in bytes, is not repeated behind a gap.
+/// The maximum length, in bytes, of a mark that is repeated after a gap.
 const MARK: usize = 12;
 
-/// What the line begins with on which `text` goes on at byte `to` (`> `, `- `, an indent), if another paragraph, item or
-/// quote begins between byte `from` and there; `None` if it goes on in what was there at `from`. Linear in the length of
-/// the gap.
+/// The mark (`> `, `- `, an indent) of the line that contains byte `to`, if another paragraph, item or quote begins
+/// between byte `from` and there; `None` if `text` continues in the one that it was in at `from`. Linear in the length
+/// of the gap.
 pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
     let line_of = |at: usize| text.get(..at).and_then(|text| text.rfind('\n')).map_or(0, |feed| feed + 1);
     let (start, last) = (line_of(from), line_of(to));
     let end = text.get(to..)?.find('\n').map_or(text.len(), |feed| to + feed + 1);
     let (mut mark, mut at) = (None, start);
-    // Nothing is known of what comes before a gap that begins with its line.
+    // Nothing is known about the text before a gap that begins with its line.
     let mut before = (start == from).then_some(Kind::Blank);
     for line in text.get(start..end)?.split_inclusive('\n') {
         let kind = kind(line);
@@ -33,11 +33,11 @@ pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
             mark = Some(line.get(..marked(line, kind)).unwrap_or_default());
         }
         before = match kind {
-            // The blank line of a quote.
+            // An empty line within a quote.
             Kind::Quote(_, text) if line.get(text..).is_none_or(|text| text.trim().is_empty()) => {
                 Some(Kind::Blank)
             }
-            // A line that goes on with an item or a quote.
+            // A line that continues an item or a quote.
             Kind::Plain if !begins => before,
             _ => Some(kind),
         };
@@ -47,7 +47,7 @@ pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
         .filter(|mark| mark.len() <= MARK)
 }
 
-/// How many bytes of `line`, which is of this kind, come before its text.
+/// The number of bytes of `line`, which is of this kind, before its text.
 fn marked(line: &str, of: Kind) -> usize {
     let text = match of {
         Kind::Item(text) | Kind::Quote(_, text) => text,

@@ -1,4 +1,4 @@
-//! Kinds of lines by their look: Markdown, and its equivalents in plain text.
+//! The kinds of lines by their look: Markdown, and its equivalents in plain text.
 
 use memchr::memchr;
 
@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Fence(CodeFence),
 }
 
-/// The line before fenced code: at least three backticks or tildes, and perhaps a language.
+/// The line that opens fenced code: at least three backticks or tildes, and perhaps a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeFence {
     mark: u8,
@@ -28,7 +28,7 @@ pub struct CodeFence {
 }
 
 impl CodeFence {
-    /// The dashes around front matter, the values that Markdown files may begin with.
+    /// The dashes around front matter, the values at the start of some Markdown files.
     pub(super) const DASHES: Self = Self { mark: b'-', len: 3 };
 
     pub(super) fn of(line: &str) -> Option<Self> {
@@ -40,7 +40,7 @@ impl CodeFence {
         (len >= 3 && !within).then_some(Self { mark, len })
     }
 
-    /// Tildes are more often a drawn line.
+    /// Tildes are ignored: they are more often a drawn line.
     pub(super) fn of_backticks(line: &str) -> Option<Self> {
         Self::of(line).filter(|fence| fence.mark == b'`')
     }
@@ -50,7 +50,7 @@ impl CodeFence {
         text.len() >= self.len && text.bytes().all(|byte| byte == self.mark)
     }
 
-    /// The fence of backticks that is open after `line` if `open` is before it.
+    /// The fence of backticks that is open after `line`, given the one that is open before it.
     ///
     /// ```
     /// # mod contextfit { pub use ::contextfit_text as text; }
@@ -68,7 +68,7 @@ impl CodeFence {
     }
 }
 
-/// The kind of `line` if no paragraph comes before it.
+/// The kind of `line`, without regard to the paragraph before it.
 pub(super) fn kind(line: &str) -> Kind {
     let text = line.trim_start();
     let indent = line.len() - text.len();
@@ -92,7 +92,7 @@ pub(super) fn kind(line: &str) -> Kind {
             return Kind::Quote(depth, indent + marks);
         }
         b'<' if heading_tag(text).is_some() => return Kind::Heading,
-        // A line of a table drawn with box characters.
+        // A table row drawn with box characters.
         0xE2 if is_boxed(text) => return Kind::Row,
         b'|' if text.trim_end().len() > 1 && text.trim_end().ends_with('|') => return Kind::Row,
         _ => {}
@@ -103,7 +103,7 @@ pub(super) fn kind(line: &str) -> Kind {
     marker(text).map_or(Kind::Plain, |len| Kind::Item(indent + len))
 }
 
-/// Whether `unit` is a line that is a heading.
+/// Whether `unit` is a single line that is a heading.
 pub(crate) fn is_heading(unit: &str) -> bool {
     kind(unit) == Kind::Heading && !unit.trim_end().contains('\n')
 }
@@ -114,7 +114,7 @@ pub fn is_item(line: &str) -> bool {
     matches!(kind(line), Kind::Item(_))
 }
 
-/// The level of the HTML heading that `line` begins: `<h2>`, `<h2 id="a">`.
+/// The level of the HTML heading at the start of `line`: `<h2>`, `<h2 id="a">`.
 pub(super) fn heading_tag(line: &str) -> Option<usize> {
     let mut bytes = line.trim_start().bytes();
     let tag = [bytes.next()?, bytes.next()?.to_ascii_lowercase()];
@@ -128,8 +128,8 @@ fn is_boxed(line: &str) -> bool {
     line.trim_start().starts_with(|c| matches!(c, '\u{2500}'..='\u{257f}'))
 }
 
-/// Whether a line of at least three drawing characters and nothing else separates the columns of a table; `None` for
-/// all other lines.
+/// Whether a line that consists of at least three drawing characters separates the columns of a table; `None` for all
+/// other lines.
 fn rule(text: &str) -> Option<bool> {
     let mut drawn = 0;
     let (mut pipes, mut dashes) = (false, false);
@@ -150,7 +150,7 @@ pub(super) fn is_separator(line: &str) -> bool {
     rule(line.trim_ascii_start()) == Some(true)
 }
 
-/// Whether `line` has columns.
+/// Whether `line` has a pipe, as a table row has.
 pub(super) fn has_pipe(line: &str) -> bool {
     memchr(b'|', line.as_bytes()).is_some()
 }
@@ -166,13 +166,13 @@ pub fn is_underline(line: &str) -> bool {
         && bytes.all(|byte| Some(byte) == first)
 }
 
-/// The length of the list marker that `text` begins with, including the white space after it.
+/// The length of the list marker at the start of `text`, including the white space after it.
 fn marker(text: &str) -> Option<usize> {
     let mut chars = text.chars();
     let first = chars.next()?;
     let behind = match first {
         '-' | '*' | '+' => spaced(chars.as_str()),
-        // A dash is a bullet, or opens a line of dialogue, unless a wrapped line continues with it.
+        // A dash is a bullet or opens a line of dialogue, unless a wrapped line continues with it.
         '–' | '—' => spaced(chars.as_str()).filter(|text| !text.starts_with(char::is_lowercase)),
         '•' | '‣' | '◦' | '▪' | '●' | '○' | '■' | '□' | '·' | '・' | '、' | '※' | '①'..='⑳' => {
             Some(chars.as_str().trim_ascii_start())
@@ -191,7 +191,7 @@ fn marker(text: &str) -> Option<usize> {
     Some(text.len() - behind.len())
 }
 
-/// What follows a number of up to `digits` digits, a single letter, or a Chinese number.
+/// The text after a number of up to `digits` digits, a single letter, or a Chinese number.
 fn number(text: &str, digits: usize) -> Option<&str> {
     let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
     if behind.len() < text.len() {
@@ -207,8 +207,8 @@ fn spaced(text: &str) -> Option<&str> {
     text.starts_with([' ', '\t', '\u{3000}', '\u{a0}']).then(|| text.trim_start())
 }
 
-/// Whether the item that `line` begins may be in the middle of a paragraph. A wrapped line may begin with a number or
-/// an initial and a full stop: only the first item of a list can be distinguished from that.
+/// Whether the item that begins with `line` may be in the middle of a paragraph. A wrapped line may begin with a number
+/// or an initial and a full stop, from which only the first item of a list can be distinguished.
 pub(super) fn interrupts(line: &str) -> bool {
     let text = line.trim_ascii_start();
     let first = ["1.", "1)", "(1)", "a)", "(a)", "i)", "(i)"].iter().any(|first| text.starts_with(first));

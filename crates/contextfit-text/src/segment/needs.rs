@@ -16,10 +16,10 @@ use crate::{
 
 /// The other units that each unit of a text needs: "unit `u` is shown only with `v`".
 ///
-/// A unit needs its heading, a heading the one above it, and some of the text below it. A unit that ends in a colon needs
-/// what follows it, and the other way round. A table row needs the head of its table. A list item needs the one it is
-/// part of. A line of code needs its fences, the opening and the closing one. A sentence that begins with a pronoun or a
-/// connective needs the one before it.
+/// A unit needs its heading, and a heading the one above it and some of the text below it. A unit that ends in a colon
+/// and the unit after it need each other. A table row needs the head of its table, a list item the item that it is part
+/// of, and a line of code its opening and closing fences. A sentence that begins with a pronoun or a connective needs
+/// the one before it.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_text as text; }
@@ -32,19 +32,19 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Needs {
-    /// For each unit, the units it is shown only with.
+    /// For each unit, all the units that it must be shown with.
     all: Vec<Vec<usize>>,
-    /// Units that need at least one of several others, with those others.
+    /// Units that must be shown with at least one of several others, and those others.
     one: Vec<(usize, Range<usize>)>,
-    /// Tables, with their heads.
+    /// Tables, including their heads.
     tables: Vec<Range<usize>>,
-    /// The units that begin a passage, headings that do not follow another one; with all their headings.
+    /// The units that begin a passage (headings that do not follow another one), and all headings of each passage.
     passages: Vec<(usize, Vec<usize>)>,
 }
 
 impl Needs {
-    /// The needs of the units that end at `ends` in a prose `text` in `natural_language`. Linear in the length of the
-    /// text.
+    /// The needs of the units that end at `ends` in the prose `text`, which is in `natural_language`. Linear in the
+    /// length of the text.
     #[must_use]
     pub fn of(text: &str, ends: &[usize], natural_language: NaturalLanguage) -> Self {
         // ablate: text.needs => Self { all: vec![Vec::new(); ends.len()], ..Self::default() }
@@ -57,8 +57,8 @@ impl Needs {
         NeedsReader::new(units.collect(), natural_language).read(code)
     }
 
-    /// The needs of the units of `block`, if it is prose, in `natural_language`; none in code and data, where lines stand
-    /// alone. Linear in its length.
+    /// The needs of the units of `block`, if it is prose, in `natural_language`. Code and data have none: every line is
+    /// shown on its own. Linear in the length of the block.
     #[must_use]
     pub fn of_measured(block: &MeasuredBlock<'_>, natural_language: NaturalLanguage) -> Self {
         match Language::of_measured(block) {
@@ -70,7 +70,7 @@ impl Needs {
         }
     }
 
-    /// The needs as those of rows, where the first unit is row `start`.
+    /// The needs in the form of edges between rows, of which `start` is the first unit.
     pub fn edges(&self, start: usize) -> impl Iterator<Item = (Node, Need)> + '_ {
         let row = move |unit: usize| Node::Row(start + unit);
         let all = self.all.iter().enumerate().flat_map(move |(unit, all)| {
@@ -82,7 +82,7 @@ impl Needs {
         all.chain(self.one.iter().map(one))
     }
 
-    /// The units without which unit `n` is not shown.
+    /// The units that must all be shown with unit `n`.
     #[must_use]
     pub fn all_of(&self, n: usize) -> &[usize] {
         self.all.get(n).map_or(&[], Vec::as_slice)
@@ -95,7 +95,7 @@ impl Needs {
         found.and_then(|at| self.one.get(at)).map_or(0..0, |(_, range)| range.clone())
     }
 
-    /// The table around unit `n`; empty for most units. Logarithmic time.
+    /// The table that contains unit `n`; empty for most units. Logarithmic time.
     #[must_use]
     pub fn table_of(&self, n: usize) -> Range<usize> {
         let after = self.tables.partition_point(|table| table.start <= n);
@@ -103,14 +103,14 @@ impl Needs {
         table.filter(|table| table.contains(&n)).cloned().unwrap_or(0..0)
     }
 
-    /// The units at which another passage begins, ascending: headings with the text below them, of headings in a row the
-    /// first. Each is given with its headings and those above it.
+    /// The units at which a passage begins, ascending: headings with text below them, and of consecutive headings the
+    /// first. Each has a list of its headings and those above them.
     #[must_use]
     pub fn passages(&self) -> &[(usize, Vec<usize>)] {
         &self.passages
     }
 
-    /// Whether unit `n` may be shown, if `is_shown` reports which other units are.
+    /// Whether unit `n` may be shown, if `is_shown` is true of the other shown units.
     #[must_use]
     pub fn are_met(&self, n: usize, is_shown: impl Fn(usize) -> bool) -> bool {
         let mut one = self.one_of(n);
@@ -118,10 +118,10 @@ impl Needs {
     }
 }
 
-/// At most this many units in a row depend on one another: a longer chain is a list or a log.
+/// The maximum number of consecutive units that depend on one another. A longer chain is a list or a log.
 const CHAIN: usize = 3;
 
-/// Fenced code of at most this many lines is shown whole: a hole in an example costs more than it saves.
+/// The maximum number of lines of fenced code that is shown whole: a gap in an example costs more than it saves.
 const SHORT_CODE_LINES: usize = 20;
 
 /// A heading whose section is being read.
@@ -138,11 +138,11 @@ struct NeedsReader<'t> {
     needs: Needs,
     /// The headings of the next unit, the outermost first.
     headings: Vec<Heading>,
-    /// The unit before the next one, if it ends in a colon.
+    /// The previous unit, if it ends in a colon.
     lead: Option<usize>,
     /// The items that the next unit may be part of, and their indents.
     outer: Vec<(usize, usize)>,
-    /// How many units before the next one form a chain.
+    /// The number of units in the chain before the next one.
     chain: usize,
 }
 
@@ -152,7 +152,7 @@ impl<'t> NeedsReader<'t> {
         Self { units, natural_language, needs, headings: Vec::new(), lead: None, outer: Vec::new(), chain: 0 }
     }
 
-    /// Reads all units, of which the first `code` are code whose opening fence is missing, and its closing one.
+    /// Reads all units. The first `code` of them are code whose opening fence is missing, and its closing fence.
     fn read(mut self, code: usize) -> Needs {
         let mut n = code;
         if let Some(close @ 1..) = code.checked_sub(1) {
@@ -166,7 +166,7 @@ impl<'t> NeedsReader<'t> {
         self.needs
     }
 
-    /// Reads what begins with unit `n`; returns the unit after it.
+    /// Reads the block that begins with unit `n`; returns the unit after it.
     fn part(&mut self, n: usize) -> usize {
         let line = first_line(self.unit(n));
         if n > 0 && !self.unit(n - 1).ends_with('\n') {
@@ -179,7 +179,7 @@ impl<'t> NeedsReader<'t> {
             Kind::Rule if n == 0 && line.trim() == "---" && self.unit(1).contains(':') => {
                 return self.fence(n, CodeFence::DASHES);
             }
-            // A line that separates two texts is shown between them.
+            // A line that separates two texts is shown only between them.
             Kind::Rule => [n.saturating_sub(1), n + 1].into_iter().for_each(|other| self.beside(n, other)),
             Kind::Fence(fence) => return self.fence(n, fence),
             Kind::Heading => {
@@ -204,20 +204,20 @@ impl<'t> NeedsReader<'t> {
         self.needs.all.get_mut(n).into_iter().for_each(|all| all.push(other));
     }
 
-    /// Unit `n` needs unit `other`, unless they are the same.
+    /// Makes unit `n` need unit `other`, unless they are the same.
     fn beside(&mut self, n: usize, other: usize) {
         if other != n && other < self.units.len() {
             self.need(n, other);
         }
     }
 
-    /// Units `n` and `other` are shown together or not at all.
+    /// Makes units `n` and `other` need each other.
     fn tie(&mut self, n: usize, other: usize) {
         self.need(n, other);
         self.need(other, n);
     }
 
-    /// Puts unit `n` under its heading, in the item above it that is indented less than `indent`, and below what
+    /// Puts unit `n` under its heading, in the last item that is indented less than `indent`, and after the unit that
     /// announces it.
     fn place(&mut self, n: usize, indent: usize) {
         self.under_heading(n);
@@ -247,7 +247,7 @@ impl<'t> NeedsReader<'t> {
         self.outer.clear();
     }
 
-    /// Unit `n`, a heading, begins a passage, unless it follows the heading above it.
+    /// Begins a passage with the heading in unit `n`, unless that directly follows the heading above it.
     fn passage(&mut self, n: usize) {
         // ablate: text.passages => ()
         let follows = self.headings.last().is_some_and(|outer| outer.unit + 1 == n);
@@ -260,8 +260,8 @@ impl<'t> NeedsReader<'t> {
         }
     }
 
-    /// Ends the sections that a heading of `level` in unit `n` ends. A heading needs some of the text below it, under a
-    /// subheading or not; one without text needs what follows.
+    /// Ends the sections that end before a heading of `level` in unit `n`. A heading needs some of the text below it,
+    /// under a subheading or not; one without text needs the unit after its section.
     fn end_section(&mut self, n: usize, level: usize) {
         while let Some(heading) = self.headings.pop_if(|heading| heading.level >= level) {
             let below = heading.unit + 1..n;
@@ -299,7 +299,7 @@ impl<'t> NeedsReader<'t> {
         self.chain = if self.chain == chain { 0 } else { self.chain };
     }
 
-    /// Unit `n` needs the one before it, if it refers back to that.
+    /// Makes unit `n` need the one before it if it refers back to that.
     fn lean(&mut self, n: usize) {
         let first = self.headings.last().map_or(0, |heading| heading.unit + 1);
         if n != first && self.chain < CHAIN && leans_back(self.unit(n), self.natural_language) {
@@ -309,7 +309,7 @@ impl<'t> NeedsReader<'t> {
         self.lead = announces(self.unit(n)).then_some(n);
     }
 
-    /// Reads the fenced code that unit `open` opens; returns the unit after it.
+    /// Reads the fenced code that begins with unit `open`; returns the unit after it.
     fn fence(&mut self, open: usize, fence: CodeFence) -> usize {
         let mut lines = open + 1..self.units.len();
         let close = lines.clone().find(|&n| fence.is_closed_by(self.unit(n)));
@@ -318,7 +318,7 @@ impl<'t> NeedsReader<'t> {
             self.tie(open, close);
         }
         self.place(open, indent(self.unit(open)));
-        // Code is usually introduced by the sentence before it.
+        // The sentence before code usually introduces it.
         self.beside(open, open.saturating_sub(1));
         lines.clone().for_each(|n| self.need(n, open));
         self.fenced(open, lines.clone());
@@ -326,7 +326,7 @@ impl<'t> NeedsReader<'t> {
         lines.end + usize::from(close.is_some())
     }
 
-    /// Unit `open`, a fence, needs the `lines` after it, or some of them.
+    /// Makes unit `open`, a fence, need the `lines` after it, or some of them.
     fn fenced(&mut self, open: usize, lines: Range<usize>) {
         // ablate: text.fence => ()
         if lines.len() <= SHORT_CODE_LINES {
@@ -353,7 +353,7 @@ impl<'t> NeedsReader<'t> {
         end
     }
 
-    /// The `rows` of a table need its `head`.
+    /// Makes the `rows` of a table need its `head`.
     fn rows(&mut self, head: usize, rows: Range<usize>) {
         // ablate: text.table => ()
         rows.for_each(|row| self.need(row, head));
@@ -365,7 +365,7 @@ fn first_line(unit: &str) -> &str {
     unit.lines().find(|line| !line.trim().is_empty()).unwrap_or_default()
 }
 
-/// Whether `line` defines the target of a reference, which is useless without that reference.
+/// Whether `line` defines the target of a reference, which is useless without the reference.
 fn is_definition(line: &str) -> bool {
     line.strip_prefix('[')
         .filter(|line| !line.starts_with('^'))
@@ -373,7 +373,7 @@ fn is_definition(line: &str) -> bool {
         .is_some_and(|(name, _)| !name.contains(']'))
 }
 
-/// How far the first line of `unit` is indented, in columns: a tab goes to the next multiple of 8.
+/// The indent of the first line of `unit` in columns, with tab stops at multiples of 8.
 fn indent(unit: &str) -> usize {
     let space = first_line(unit).chars().take_while(|c| c.is_whitespace());
     space.fold(0, |column, c| if c == '\t' { column / 8 * 8 + 8 } else { column + 1 })

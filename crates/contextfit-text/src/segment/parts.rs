@@ -1,25 +1,25 @@
-//! Parts of a unit that is longer than all the available room: clauses, as a last resort words.
+//! Parts of a unit that is longer than all the available room: clauses, or words as a last resort.
 
-/// A line of more bytes than this was not written by hand.
+/// The maximum length, in bytes, of a line that was written by hand.
 pub const GIANT_LINE: usize = 2048;
 
-/// A part of at least this many bytes ends where a clause does.
+/// From this many bytes on, a part ends at the end of a clause.
 const CLAUSE_END_BYTES: usize = 60;
 
-/// A part of at least this many bytes ends at white space.
+/// From this many bytes on, a part ends at white space.
 const WORD_END_BYTES: usize = 120;
 
-/// A part of at least this many bytes ends anywhere.
+/// From this many bytes on, a part ends anywhere.
 const LONGEST_PART_BYTES: usize = 240;
 
-/// Signs after which a clause ends, in prose or in code.
+/// The signs that end a clause, in prose or in code.
 const SIGNS: [char; 14] = [',', ';', ':', '.', '!', '?', '}', '{', '，', '、', '；', '：', '。', '،'];
 
-/// Finds where the parts of a long unit end: byte offsets in `unit`, ascending, the last one its length.
+/// The ends of the parts of a long unit: byte offsets in `unit`, ascending, the last one its length.
 ///
 /// A part ends after a comma, a stop or a curly bracket once it has 60 bytes, at any white space or comma once it has
-/// 120, and anywhere once it has 240. A unit should be divided only if it cannot be shown whole, when some of it is better
-/// than nothing. White space between two parts belongs to the second one. Linear.
+/// 120, and anywhere once it has 240. A unit should be divided only if it cannot be shown whole and some of it is
+/// better than nothing. White space between two parts belongs to the second one. Linear.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_text as text; }

@@ -1,4 +1,4 @@
-//! Texts torn out of a document in the middle of fenced code.
+//! Texts that begin in the middle of fenced code, torn out of a document.
 
 use contextfit_kernel::TextKind;
 use memchr::memmem;
@@ -6,11 +6,10 @@ use memchr::memmem;
 use super::lines::{CodeFence, Kind, kind};
 use crate::text_kind;
 
-/// Where fenced code ends that begins before `text`: the byte after its closing fence; 0 if `text` begins outside of
-/// code.
+/// The byte after the closing fence of code that begins before `text`; 0 if `text` begins outside of code.
 ///
-/// The first fence closes code if it names no language, it cannot open any (the fences do not come in pairs, or the next
-/// one opens too), and the text before it is code; if there is none, what follows must be prose. Linear time.
+/// The first fence closes code if it names no language, it cannot open any (the fences are not in pairs, or the next
+/// one opens too), and the text before it is code or, if there is none, the text after it prose. Linear.
 pub(super) fn torn(text: &str) -> usize {
     // ablate: text.torn => 0
     if memmem::find(text.as_bytes(), b"```").is_none() {

@@ -4,19 +4,19 @@ use memchr::memchr;
 
 use crate::sentences::ends_in_bound_word;
 
-/// The least and the greatest width of wrapped text, in columns.
+/// The range of the width of wrapped text, in columns.
 const WRAPPED: std::ops::RangeInclusive<usize> = 50..=200;
 
-/// What a line begins with.
+/// The beginning of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Start {
-    /// A lowercase letter, or something that no sentence begins with.
+    /// A lowercase letter, or a sign that no sentence begins with.
     Lower,
     /// A capital letter or a digit.
     Upper,
     /// A letter of a script without capitals.
     Caseless,
-    /// No letter and no digit at all.
+    /// Neither a letter nor a digit in the whole line.
     Nothing,
 }
 
@@ -25,7 +25,7 @@ impl Start {
         if line.starts_with([',', ';', ')', ']', '%', '，', '、', '；', '）']) {
             return Self::Lower;
         }
-        // An option, such as `-n` or `--name`, begins an entry of a list if the line before it is not full.
+        // An option, such as `-n` or `--name`, begins an entry of a list unless the line before it is full.
         if line
             .strip_prefix('-')
             .is_some_and(|name| name.starts_with(|c: char| c == '-' || c.is_alphabetic()))
@@ -41,13 +41,13 @@ impl Start {
     }
 }
 
-/// What the lines of a paragraph have in common.
+/// The common properties of the lines of a paragraph.
 #[derive(Debug, Default)]
 pub(super) struct Wrap {
-    /// Columns of its widest line, ignoring lines that are too wide for wrapped text.
+    /// The width of its widest line, in columns, ignoring lines that are too wide for wrapped text.
     widest: usize,
-    /// How many lines follow one without a final stop and begin with a lowercase letter, and how many with a capital or
-    /// a digit.
+    /// The number of lines after one without a final stop that begin with a lowercase letter, and of those that begin
+    /// with a capital or a digit.
     lower: usize,
     upper: usize,
 }
@@ -74,7 +74,7 @@ impl Wrap {
     /// Whether `line` continues on `next`, both without block-quote marks.
     ///
     /// A lowercase letter shows that it does. Before a capital, the line must be full: the next word would not have
-    /// fitted, within a sixth of the width. If most lines begin with a capital, they are a poem, a list or a log.
+    /// fitted, to within a sixth of the width. If most lines begin with a capital, they are a poem, a list or a log.
     pub(super) fn goes_on(&self, line: &str, next: &str) -> bool {
         let start = Start::of(next);
         if start == Start::Nothing {
@@ -112,7 +112,7 @@ impl Wrap {
     }
 }
 
-/// The width of `line` in columns; `None` for lines too long to be wrapped.
+/// The width of `line` in columns; `None` if the line is too long to be wrapped text.
 fn columns(line: &str) -> Option<usize> {
     if line.is_ascii() {
         return Some(line.len());
@@ -124,7 +124,7 @@ fn columns(line: &str) -> Option<usize> {
     fits.then(|| line.chars().map(|c| 1 + wide(c)).sum())
 }
 
-/// Whether `line` ends as a sentence does.
+/// Whether `line` ends like a sentence.
 fn ends_in_stop(line: &str) -> bool {
     let closing =
         |c: char| matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '」' | '』' | '）' | '*' | '_');

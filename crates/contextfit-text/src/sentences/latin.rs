@@ -1,13 +1,13 @@
-//! The sentence breaks of Unicode Standard Annex 29 for Latin and Cyrillic script, written out: ten times as fast as
-//! ICU's tables, which must find the same breaks.
+//! The sentence breaks of Unicode Standard Annex 29 for Latin and Cyrillic script, written as code. It is ten times as
+//! fast as ICU's tables and must find the same breaks.
 
 use memchr::{memchr2, memchr3_iter};
 
-/// Bytes examined together.
+/// The number of bytes examined together.
 const CHUNK: usize = 32;
 
-/// Whether the rules cover `text`: Latin and Cyrillic script, on a single line also mixed with letters of other scripts,
-/// as in names and pronunciations. A few gigabytes a second for ASCII.
+/// Whether the rules cover `text`: Latin and Cyrillic script and, if it is a single line, letters of other scripts in
+/// between, as in names and pronunciations. Reads a few gigabytes of ASCII per second.
 pub(super) fn covers(text: &str) -> bool {
     let mut is_mixed = false;
     for (chunk, bytes) in text.as_bytes().chunks(CHUNK).enumerate().filter(|(_, bytes)| !bytes.is_ascii()) {
@@ -24,7 +24,7 @@ pub(super) fn covers(text: &str) -> bool {
     !is_mixed || memchr2(b'\n', b'\r', text.as_bytes()).is_none()
 }
 
-/// The class of a character in the rules of Annex 29 (its property Sentence_Break), as far as these scripts need.
+/// The class of a character in the rules of Annex 29 (its property Sentence_Break), as far as these scripts require it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Upper,
@@ -37,7 +37,7 @@ enum Class {
     Space,
     /// A letter of a script without capitals.
     Letter,
-    /// Part of the character before it: an accent, a mark of direction.
+    /// A part of the character before it, such as an accent or a mark of direction.
     Extend,
     Other,
 }
@@ -75,7 +75,7 @@ impl Class {
     }
 
     /// The class of a character of another script or of phonetic notation, or of a rarer sign; `None` if these rules do
-    /// not know it.
+    /// not cover it.
     fn of_foreign(c: char) -> Option<Self> {
         match c {
             '±' | '−' | '₹' | '§' | '′' | '″' | '¼' | '½' | '¾' | '©' | '®' => {
@@ -98,14 +98,14 @@ impl Class {
         }
     }
 
-    /// Whether characters of this class are skipped where those of class `passed` are.
+    /// Whether a character of this class is skipped along with those of class `passed`.
     fn is(self, passed: Self) -> bool {
         self == passed || self == Self::Extend
     }
 }
 
-/// Calls `found` with every place of `text` after one or more stops: where the next sentence begins by Annex 29, or
-/// right after the stop with `false` if there is no break. The rules must [cover](covers) `text`.
+/// Calls `found` after each run of stops in `text`: with the start of the next sentence by Annex 29, or with the end of
+/// the stop and `false` if there is no break. The rules must [cover](covers) `text`.
 pub(super) fn breaks(text: &str, mut found: impl FnMut(usize, bool)) {
     for stop in memchr3_iter(b'.', b'!', b'?', text.as_bytes()) {
         let Some((head, tail)) = text.split_at_checked(stop + 1) else { return };
@@ -113,7 +113,7 @@ pub(super) fn breaks(text: &str, mut found: impl FnMut(usize, bool)) {
         let closed = touching.trim_start_matches(|c| Class::of(c).is(Class::Close));
         let behind = closed.trim_start_matches(|c| Class::of(c).is(Class::Space));
         let Some(next) = behind.chars().next().map(Class::of) else { return };
-        // SB8a, and SB9 and SB10, which leave the break to the last stop.
+        // SB8a; and SB9 and SB10, by which the break is after the last stop.
         if matches!(next, Class::Continues | Class::FullStop | Class::OtherStop) {
             continue;
         }

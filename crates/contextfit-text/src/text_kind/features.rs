@@ -1,4 +1,4 @@
-//! What the classifier sees of a text: shares of its lines that look a certain way, and measures of the whole.
+//! The features by which a text is classified: shares of its lines with a certain look, and measures of the whole.
 //!
 //! Every feature is a number from 0 to 1.
 
@@ -9,28 +9,28 @@ use foldhash::fast::FixedState;
 use super::line::SampleLine;
 use crate::{begins_as_json, float, is_json};
 
-/// Lines read from the start of a text, from its middle, and from its end.
+/// The numbers of lines read from the start of a text, from its middle, and from its end.
 const FIRST_LINES: usize = 32;
 const MIDDLE_LINES: usize = 8;
 const LAST_LINES: usize = 16;
 
-/// Places at which JSON may begin or end that are tried.
+/// The number of places that are tried as the start or end of JSON.
 const TRIES: usize = 4;
 
-/// Signs between cells, and how many of each a row has at least.
+/// The signs between cells, and the minimum number of each in a row.
 const CELL_SIGNS: [(u8, usize); 4] = [(b'\t', 1), (b',', 2), (b'|', 1), (b';', 2)];
 
-/// A quoted cell has at most this many lines.
+/// The maximum number of lines of a quoted cell.
 const LONGEST_CELL_LINES: usize = 16;
 
-/// Bytes read of a line.
+/// The number of bytes read of a line.
 const READ_LINE_BYTES: usize = 240;
 
-/// A feature of a line, and one of a whole text, with its name.
+/// A named feature of a line, and one of a whole text.
 type OfLine = (&'static str, fn(&SampleLine<'_>) -> bool);
 type OfAll = (&'static str, fn(&Sample<'_>) -> f64);
 
-/// The features of lines: the share of lines of which each is true.
+/// The features of lines, each measured as the share of lines of which it is true.
 const OF_LINES: &[OfLine] = &[
     ("indented", |line| line.indent > 0),
     ("indented by a tab", |line| line.text.starts_with('\t')),
@@ -111,7 +111,7 @@ const OF_LINES: &[OfLine] = &[
     }),
 ];
 
-/// The features of the whole.
+/// The features of the whole text.
 const OF_ALL: &[OfAll] = &[
     ("json among lines", |sample| sample.json_among()),
     ("hunk with a file", |sample| sample.has_patch()),
@@ -164,9 +164,9 @@ fn is(holds: bool) -> f64 {
 struct Sample<'t> {
     text: &'t str,
     lines: Vec<SampleLine<'t>>,
-    /// Columns divided by blanks that run through all lines.
+    /// The number of blank columns that run through the lines.
     columns: usize,
-    /// For each of [`CELL_SIGNS`], the share of rows that have the same number of it.
+    /// For each of [`CELL_SIGNS`], the share of rows that have the most frequent number of it.
     agreeing: [f64; CELL_SIGNS.len()],
 }
 
@@ -191,7 +191,7 @@ impl<'t> Sample<'t> {
         Self { text, lines, columns, agreeing }
     }
 
-    /// One if it `holds` for the first line.
+    /// 1 if `holds` is true of the first line, 0 otherwise.
     fn first(&self, holds: impl Fn(&SampleLine<'t>) -> bool) -> f64 {
         is(self.lines.first().is_some_and(holds))
     }
@@ -200,7 +200,7 @@ impl<'t> Sample<'t> {
         float(self.lines.iter().map(of).sum()) / float(self.lines.len().max(1))
     }
 
-    /// The share of all characters.
+    /// The sum of `of`, as a share of all characters.
     fn share(&self, of: impl Fn(&SampleLine<'_>) -> usize) -> f64 {
         self.mean(of) / self.mean(|line| line.chars).max(1.0)
     }
@@ -209,7 +209,7 @@ impl<'t> Sample<'t> {
         self.mean(of) / self.mean(|line| line.words).max(1.0)
     }
 
-    /// How large a share of the text is JSON that begins and ends on lines of its own, or is cut off.
+    /// The share of the text that is JSON, either beginning and ending on its own lines or cut off.
     fn json_among(&self) -> f64 {
         let mut at = 0;
         let lines = self.text.split_inclusive('\n').map(|line| {
@@ -250,14 +250,14 @@ impl<'t> Sample<'t> {
         }))
     }
 
-    /// The share of lines whose number is greater than that of the numbered line before.
+    /// The share of lines with a greater number than the previous numbered line.
     fn ascends(&self) -> f64 {
         let numbers: Vec<u64> = self.lines.iter().filter_map(|line| line.number).collect();
         let grows = numbers.windows(2).filter(|pair| pair.is_sorted_by(|a, b| a < b)).count();
         if self.lines.len() < 3 { 0.0 } else { float(grows) / float(self.lines.len() - 1) }
     }
 
-    /// The share of lines of the most frequent look, and the number of looks to that of lines.
+    /// The share of lines with the most frequent look, and the ratio of the number of looks to that of lines.
     fn looks(&self) -> (f64, f64) {
         let mut seen: HashMap<_, usize, FixedState> = HashMap::default();
         for line in &self.lines {
@@ -269,8 +269,8 @@ impl<'t> Sample<'t> {
     }
 }
 
-/// For each of [`CELL_SIGNS`], the share of rows that have the same number of it, if that is enough. A row may go on in
-/// a quoted cell, and signs in one do not count.
+/// For each of [`CELL_SIGNS`], the share of rows with the most frequent number of it, if that is at least the minimum.
+/// A row may continue within a quoted cell, in which signs do not count.
 fn agreeing(lines: &[SampleLine<'_>]) -> [f64; CELL_SIGNS.len()] {
     let mut rows: Vec<[usize; CELL_SIGNS.len()]> = Vec::with_capacity(lines.len());
     let (mut counts, mut is_open, mut open) = ([0; CELL_SIGNS.len()], false, 0);
@@ -294,8 +294,8 @@ fn agreeing(lines: &[SampleLine<'_>]) -> [f64; CELL_SIGNS.len()] {
     })
 }
 
-/// The share of `counts` that are equal to the most frequent of those that are `least` at least; zero of fewer than
-/// three.
+/// The share of `counts` that are equal to the most frequent of those that are at least `least`; zero if there are
+/// fewer than three.
 fn most(counts: impl Iterator<Item = usize>, least: usize) -> f64 {
     let (mut seen, mut all): (HashMap<usize, usize, FixedState>, usize) = (HashMap::default(), 0);
     for count in counts {
@@ -306,7 +306,7 @@ fn most(counts: impl Iterator<Item = usize>, least: usize) -> f64 {
     if all < 3 { 0.0 } else { float(most.unwrap_or(0)) / float(all) }
 }
 
-/// The number of columns of blanks that run through the first lines, apart from short ones, next to wider gaps.
+/// The number of blank columns between text that run through the first lines of several words; 0 without wider gaps.
 fn columns(lines: &[SampleLine<'_>]) -> usize {
     let lines: Vec<&SampleLine<'_>> = lines.iter().take(32).collect();
     let long: Vec<&[u8]> =

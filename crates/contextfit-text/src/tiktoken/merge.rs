@@ -1,20 +1,20 @@
 //! Byte-pair merging of pieces that are not tokens.
 //!
-//! The published algorithm: of all adjacent tokens that can merge, the pair with the lowest rank merges first, the
-//! leftmost of equals. Two adjacent bytes that occur together in no token are never merged across.
+//! This is the published algorithm: of all adjacent tokens that can merge, the pair with the lowest rank merges first,
+//! and of equals the leftmost. Two adjacent bytes that occur together in no token are never merged.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::tables::{INSIDE, NONE, Vocabulary};
 
-/// The longest piece for which all pairs are looked through for each merge, in bytes.
+/// The maximum length, in bytes, of a piece in which all pairs are searched for each merge.
 const SMALL_BYTES: usize = 128;
 
-/// The longest piece that is merged as one, in bytes: merging takes some 30 bytes of memory for each. Longer pieces,
-/// such as a genome on one line, are counted in parts; that may be off by a token per seam.
+/// The maximum length, in bytes, of a piece that is merged at once: merging takes some 30 bytes of memory per byte. A
+/// longer piece, such as a genome on one line, is counted in parts, which may be off by a token per seam.
 const LONGEST_PIECE_BYTES: usize = 1 << 22;
 
-/// The tokens of the first `len` bytes of `text`. Linear-logarithmic.
+/// The tokens of the first `len` bytes of `text`. Linearithmic.
 #[inline]
 pub(super) fn count(tables: &Vocabulary, text: &[u8], len: usize) -> usize {
     match len {
@@ -26,7 +26,7 @@ pub(super) fn count(tables: &Vocabulary, text: &[u8], len: usize) -> usize {
     }
 }
 
-/// An array with as many elements as a power of two, which indices wrap around.
+/// An array whose length is a power of two. Indices wrap around.
 struct Ring<T, const N: usize>([T; N]);
 
 impl<T: Copy + Default, const N: usize> Ring<T, N> {
@@ -43,10 +43,10 @@ impl<T: Copy + Default, const N: usize> Ring<T, N> {
     }
 }
 
-/// [`count`] for `len` up to `N`, a power of two up to 128. Each token is named by where it starts.
+/// [`count`] for `len` up to `N`, a power of two up to 128. Each token is identified by its start.
 fn small<const N: usize>(tables: &Vocabulary, text: &[u8], len: usize) -> usize {
     const NOTHING: i32 = i32::MAX;
-    // The rank of a token with its successor, and below it the place: the minimum is the leftmost of the lowest.
+    // The rank of a token with its successor, and below it the position: the minimum is the leftmost of the lowest.
     let keyed = |rank: u32, at: usize| if rank < INSIDE { (rank << 8) as i32 | at as i32 } else { NOTHING };
     let mut ranks = Ring([NOTHING; N]);
     let (mut next, mut previous) = (Ring([0_u8; N]), Ring([0_u8; N]));
@@ -99,8 +99,8 @@ fn large(tables: &Vocabulary, piece: &[u8]) -> usize {
         .sum()
 }
 
-/// The tokens of a run of one byte, from the lengths of its tokens and how often each occurs in a row; `None` for
-/// other pieces, and where merges would interleave. Linear in the length of the run, for making sure that it is one.
+/// The tokens of a run of one byte, from the lengths of its tokens and how many of each are in a row; `None` for other
+/// pieces, and if merges would interleave. Linear in the length of the run, only to check that it is one.
 fn run(tables: &Vocabulary, run: &[u8]) -> Option<usize> {
     let first = run.first()?;
     if run.iter().any(|byte| byte != first) {
@@ -116,7 +116,7 @@ fn run(tables: &Vocabulary, run: &[u8]) -> Option<usize> {
                 true
             }
         });
-        // Among equals first, and the leftmost: pairs within a row come before the one at its end.
+        // Of equals, the first and leftmost: pairs within a row come before the one at its end.
         let within = |&(len, count): &(usize, usize)| if count > 1 { rank(2 * len) } else { NONE };
         let across =
             |n: usize| tokens.get(n..n + 2).map_or(NONE, |pair| rank(pair.iter().map(|token| token.0).sum()));
@@ -131,7 +131,7 @@ fn run(tables: &Vocabulary, run: &[u8]) -> Option<usize> {
         };
         let &(len, count) = tokens.get(n)?;
         if is_within {
-            // All pairs of the row merge before anything that they give rise to, or this is not the way to count.
+            // This counting is valid only if all pairs of the row merge before any pair that these merges create.
             let before = n.checked_sub(1).and_then(|n| tokens.get(n)).map(|token| token.0 + 2 * len);
             let after = tokens.get(n + 1).map(|token| 2 * len + token.0);
             let new = [Some(3 * len), Some(4 * len), before, after].into_iter().flatten();
@@ -146,9 +146,9 @@ fn run(tables: &Vocabulary, run: &[u8]) -> Option<usize> {
     }
 }
 
-/// The number of tokens after all merges in `part`. Linear-logarithmic.
+/// The number of tokens after all merges in `part`. Linearithmic.
 fn merged(tables: &Vocabulary, part: &[u8]) -> usize {
-    // A candidate: the rank, and below it where the first of the two tokens starts.
+    // A candidate: the rank, and in the lower half the start of the first of the two tokens.
     let keyed = |rank: u32, start: u32| (rank < INSIDE).then_some(u64::from(rank) << 32 | u64::from(start));
     let rank_of = |start: u32, end: u32| {
         part.get(start as usize..).map_or(NONE, |rest| tables.rank(rest, (end - start) as usize))
@@ -179,18 +179,18 @@ fn merged(tables: &Vocabulary, part: &[u8]) -> usize {
     }
 }
 
-/// The tokens of a piece while they merge: at first one per byte, each named by its first byte.
+/// The tokens of a piece during merging: at first one per byte, each identified by its first byte.
 struct Chain {
-    /// Where each token ends.
+    /// The end of each token.
     ends: Vec<u32>,
-    /// Where the token before each starts.
+    /// The start of the token before each token.
     previous: Vec<u32>,
-    /// The rank of each token merged with its successor; `NONE` for what starts no token any more.
+    /// The rank of each token merged with its successor; `NONE` for a byte at which no token starts any more.
     ranks: Vec<u32>,
 }
 
 impl Chain {
-    /// A token per byte; `ranks` are those of each pair of them.
+    /// One token per byte; `ranks` are those of the pairs of adjacent bytes.
     fn new(ranks: impl Iterator<Item = u32>) -> Self {
         let ranks: Vec<u32> = ranks.chain([NONE]).collect();
         let len = ranks.len() as u32;
@@ -198,7 +198,7 @@ impl Chain {
     }
 
     /// Merges the token at `start` with its successor, unless their rank is no longer `rank`. Returns the start of the
-    /// token before them, their end, and the end of the token after them.
+    /// previous token, the end of the merged one, and the end of the next.
     #[inline]
     fn merge(&mut self, rank: u32, start: u32) -> Option<(Option<u32>, u32, Option<u32>)> {
         if *self.ranks.get(start as usize)? != rank {

@@ -1,8 +1,8 @@
-//! Where the pieces of the published patterns end.
+//! The ends of the pieces of the published patterns.
 //!
 //! The patterns (OpenAI, `tiktoken_ext/openai_public.py`) divide a text into pieces, and tokens never cross the end of
-//! a piece. Both are a list of alternatives of which the first that matches counts, read here without going back: each
-//! function has the alternatives that it is for. The tests have the patterns themselves, and compare.
+//! a piece. Each is a list of alternatives, of which the first that matches counts, read here without backtracking.
+//! Each function shows the alternatives that it implements; the tests compare it with the patterns themselves.
 //!
 //! Everything is read byte by byte from valid UTF-8; `at` is always the start of a character or the end of the text.
 
@@ -26,7 +26,7 @@ pub(super) fn o200k(text: &[u8], at: usize) -> usize {
     if first & (NUMBER | FEED) != 0 {
         return other(text, at, (first, len), b'/');
     }
-    // One character before the letters, which may be a mark and then also be one of them.
+    // One character before the letters; if it is a mark, it may also be one of them.
     let (second, _) = character(text, at + len);
     if second & CASELESS != 0
         && let Some(end) = cased(text, at + len)
@@ -59,10 +59,10 @@ pub(super) fn cl100k(text: &[u8], at: usize) -> usize {
     other(text, at, (first, len), b'\n')
 }
 
-/// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`. Where it does not match, `[..]+[..]*` is a run of the first.
+/// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`. If it fails, `[..]+[..]*` is a run of the first.
 #[inline(always)]
 fn cased(text: &[u8], mut at: usize) -> Option<usize> {
-    // After the last character that both brackets have: the first can give it back to the second.
+    // The end of the last character that is in both classes, which the first can give back to the second.
     let mut end = None;
     loop {
         let (class, len) = character(text, at);
@@ -87,7 +87,7 @@ fn contraction_after_quote(text: &[u8], at: usize) -> usize {
     match (first.to_ascii_lowercase(), second.to_ascii_lowercase()) {
         (b's' | b't' | b'm' | b'd', _) => at + 2,
         (b'r' | b'v', b'e') | (b'l', b'l') => at + 3,
-        // U+017F is `s` in another case.
+        // U+017F, the long s, is `s` in another case.
         (0xC5, 0xBF) => at + 3,
         _ => at,
     }
@@ -143,12 +143,12 @@ fn space(text: &[u8], at: usize) -> usize {
     } else if end == text.len() || last == at {
         end
     } else {
-        // The last one belongs to what follows.
+        // The last white space belongs to the next piece.
         last
     }
 }
 
-/// The end of the characters from `at` on that have a class of `mask`.
+/// The end of the characters from `at` on that have a class in `mask`.
 #[inline(always)]
 fn run(text: &[u8], mut at: usize, mask: u8) -> usize {
     loop {
@@ -160,7 +160,7 @@ fn run(text: &[u8], mut at: usize, mask: u8) -> usize {
     }
 }
 
-/// The classes of the character at `at`, and its length in bytes; 0 and 0 at the end.
+/// The classes of the character at `at` and its length in bytes; both are 0 at the end.
 #[inline(always)]
 fn character(text: &[u8], at: usize) -> (u8, usize) {
     match text.get(at) {
@@ -208,8 +208,8 @@ mod tests {
         if is_blank && last > 0 && piece.len() < text.len() { last } else { piece.len() }
     }
 
-    /// All words of the characters up to a length, which `CONTEXTFIT_WORDS` sets; a character or two of each class, and of
-    /// all that the patterns name.
+    /// All strings up to a length, which `CONTEXTFIT_WORDS` sets, of a character or two of each class and of all
+    /// characters that the patterns name.
     #[test]
     fn pieces_end_where_the_patterns_say() {
         const CHARACTERS: [char; 20] = [

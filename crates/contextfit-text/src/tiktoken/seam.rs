@@ -1,10 +1,10 @@
 //! Seams: places that no piece of either pattern spans.
 //!
 //! Both patterns divide a text into pieces, and tokens never cross the end of a piece. So the tokens of two parts add
-//! up to those of the whole if, whatever comes before and after, (1) no piece can contain both the character before and
-//! the character after, and (2) replacing what follows with the end of the text changes no piece before it.
+//! up to those of the whole if, whatever text is around them, (1) no piece can contain both the character before and
+//! the character after, and (2) no piece before changes if the text after is replaced with the end of the text.
 //!
-//! The patterns have these pieces, with `N` for numbers and `L` for letters and, in `o200k_base`, marks:
+//! The patterns have these pieces, where `N` is a number, and `L` a letter or, in `o200k_base`, a mark:
 //!
 //! - one optional character that is not a feed, `L` or `N`, then `L`s; in `o200k_base` then optionally `'s`, `'ll`, ...
 //! - `'s`, `'ll`, ... alone in `cl100k_base`
@@ -13,9 +13,9 @@
 //! - white space up to and including its last feed
 //! - white space, without its last character if something visible follows
 //!
-//! Only the last one looks ahead, so (2) can only fail after white space. It holds after the last feed of white space
-//! that something visible follows, where the last piece but one takes everything up to the feed either way. The table
-//! in [`parts`] is (1), as far as two characters can decide it; [`is_seam`] looks further for the starts of lines.
+//! Only the last of these looks ahead, so (2) can fail only after white space. It holds after the last feed in white
+//! space before something visible: the last piece but one takes everything up to that feed in either case. The table in
+//! [`parts`] is (1), as far as two characters determine it; [`is_seam`] looks further for the starts of lines.
 
 use super::tables::{
     ascii_classes,
@@ -45,7 +45,7 @@ enum Class {
 }
 
 impl Class {
-    /// The class of the character `lead`, if it is one byte.
+    /// The class of a character that is the single byte `lead`; `None` if it has several bytes.
     fn of_byte(lead: u8) -> Option<Self> {
         lead.is_ascii().then(|| Self::of_classes(u32::from(lead), ascii_classes(lead)))
     }
@@ -84,8 +84,8 @@ const fn parts(before: Class, after: Class) -> bool {
     }
 }
 
-/// Whether byte `at` of `text` is a seam, and stays one whatever is added before and after the text; false at both ends
-/// and inside a character. Constant time.
+/// Whether byte `at` of `text` is a seam, whatever is added before and after the text; false at both ends and inside a
+/// character. Constant time.
 pub(super) fn is_seam(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let Some(before) = at.checked_sub(1).and_then(|last| bytes.get(last)) else { return false };
@@ -105,16 +105,16 @@ fn is_wide_seam(text: &str, at: usize) -> bool {
     }
 }
 
-/// How many characters are examined for the start of a line: indentation is seldom deeper.
+/// The maximum number of characters examined for the start of a line. Indentation is seldom deeper.
 const REACH_CHARS: usize = 64;
 
-/// Whether `at` is a seam, which the two characters alone do not show, between a feed and white space or a slash:
-/// before indentation with something visible after it, or before a slash at the start of a line that no sign precedes.
+/// Whether `at`, after a feed, is a seam that the two characters alone do not show: before indentation with something
+/// visible after it, or before a slash if the text before the feeds does not end in a sign.
 fn starts_line(text: &str, at: usize, before: Class, after: Class) -> bool {
     let Some((head, tail)) = text.split_at_checked(at) else { return false };
     match (before, after) {
         (Class::Feed, Class::Space) => {
-            // Most indentation consists of spaces, which are quickly skipped.
+            // Most indentation consists of spaces, which are quick to skip.
             let spaces = tail.bytes().take(REACH_CHARS).take_while(|byte| *byte == b' ').count();
             let behind =
                 tail.get(spaces..).unwrap_or_default().chars().take(REACH_CHARS - spaces).map(Class::of);

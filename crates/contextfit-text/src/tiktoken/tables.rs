@@ -1,10 +1,10 @@
-//! The vocabularies and the classes of characters, read where they are: nothing is unpacked, built or copied at start.
+//! The vocabularies and the classes of characters, used in place: nothing is unpacked, built or copied at start.
 //!
-//! `cargo xtask codegen` makes the files and has their layout. Numbers are little-endian.
+//! `cargo xtask codegen` writes the files and defines their layout. Numbers are little-endian.
 
 use super::hash;
 
-/// The rank of what is not a token.
+/// The rank of bytes that are not a token.
 pub(super) const NONE: u32 = u32::MAX;
 /// The rank of a pair of bytes that occurs inside a token but is not one itself.
 pub(super) const INSIDE: u32 = NONE - 1;
@@ -12,9 +12,9 @@ pub(super) const INSIDE: u32 = NONE - 1;
 /// The tokens of an encoding with their ranks.
 #[derive(Debug)]
 pub(super) struct Vocabulary {
-    /// The rank of the bytes `a` and `b` is at `256 a + b`.
+    /// The rank of the pair of bytes `a` and `b`, at index `256 a + b`.
     pairs: &'static [[u8; 4]],
-    /// A bit for each hash of a token of 3 to 16 bytes: most of what is looked up while merging is none.
+    /// A bit for each hash of a token of 3 to 16 bytes: most look-ups during merging find nothing.
     filter: &'static [u8],
     /// Tokens of 3 to 8 bytes.
     short: TokenSlots<8>,
@@ -26,7 +26,7 @@ pub(super) struct Vocabulary {
 pub(super) static O200K: Vocabulary = Vocabulary::of(include_bytes!("../../vocabulary/o200k_base.bin"));
 pub(super) static CL100K: Vocabulary = Vocabulary::of(include_bytes!("../../vocabulary/cl100k_base.bin"));
 
-/// The section at the start of a file, which begins with its length in bytes, and what follows it.
+/// The section at the start of a file, which begins with its length in bytes, and the rest of the file.
 const fn section(file: &'static [u8]) -> (&'static [u8], &'static [u8]) {
     match file.split_first_chunk::<4>() {
         Some((len, rest)) => rest.split_at(u32::from_le_bytes(*len) as usize),
@@ -68,7 +68,7 @@ impl Vocabulary {
         }
     }
 
-    /// The rank of the first `len` bytes of `text`.
+    /// The rank of the first `len` bytes of `text`; [`NONE`] if they are not a token.
     #[inline(always)]
     pub(super) fn rank(&self, text: &[u8], len: usize) -> u32 {
         match len {
@@ -95,7 +95,7 @@ impl Vocabulary {
     }
 }
 
-/// The first `len` bytes of `text`, at most 8, then 0xFF, which no text contains.
+/// The first `len` bytes of `text`, at most 8, padded with 0xFF, which no text contains.
 #[inline(always)]
 pub(super) fn short_key(text: &[u8], len: usize) -> u64 {
     match text.first_chunk::<8>() {
@@ -112,7 +112,7 @@ fn short_key_at_the_end(text: &[u8], len: usize) -> u64 {
     u64::from_le_bytes(key)
 }
 
-/// The first `len` bytes of `text`, 9 to 16, then 0xFF.
+/// The first `len` bytes of `text`, 9 to 16, padded with 0xFF.
 #[inline(always)]
 fn mid_key(text: &[u8], len: usize) -> u128 {
     match text.split_first_chunk::<8>() {
@@ -141,7 +141,7 @@ impl<const N: usize> TokenSlots<N> {
         (part, file)
     }
 
-    /// The slot of `key`, if it is a token.
+    /// The slot of `key`; `None` if it is not a token.
     #[inline(always)]
     fn find(&self, hash: u64, key: [u8; N]) -> Option<usize> {
         let slot = slot(self.pilots, hash, self.keys.len());
@@ -180,7 +180,7 @@ impl Long {
     }
 
     fn rank(&self, token: &[u8]) -> u32 {
-        /// The longest token of both encodings, in bytes.
+        /// The maximum length of a token in both encodings, in bytes.
         const LONGEST_TOKEN_BYTES: usize = 128;
         if token.len() > LONGEST_TOKEN_BYTES {
             return NONE;
@@ -196,7 +196,7 @@ impl Long {
     }
 }
 
-/// The classes of characters that the patterns tell apart, as bits.
+/// The classes of characters that the patterns distinguish, as bits.
 pub(super) mod class {
     /// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`
     pub(crate) const UPPER: u8 = 1;
@@ -212,11 +212,11 @@ pub(super) mod class {
     pub(crate) const FEED: u8 = 32;
 }
 
-/// Characters in a block of the table of classes.
+/// The number of characters in a block of the table of classes.
 const BLOCK_CHARS: usize = 128;
-/// The block of each 128 characters, by its number in `CLASSES`.
+/// For each 128 characters, the index of their block in `CLASSES`.
 static BLOCKS: &[u8] = CHARACTERS.0;
-/// The classes of the characters in each block that differs from the others.
+/// The distinct blocks, with the classes of their characters.
 static CLASSES: &[[u8; BLOCK_CHARS]] = CHARACTERS.1.as_chunks().0;
 const CHARACTERS: (&[u8], &[u8]) = section(include_bytes!("../../vocabulary/classes.bin"));
 
@@ -232,7 +232,7 @@ pub(super) fn classes(character: u32) -> u8 {
     CLASSES.get(block).and_then(|block| block.get(character as usize % BLOCK_CHARS)).copied().unwrap_or(0)
 }
 
-/// The classes of the character that is one byte.
+/// The classes of the character that is the single byte `byte`.
 #[inline(always)]
 pub(super) fn ascii_classes(byte: u8) -> u8 {
     ASCII.get(usize::from(byte)).copied().unwrap_or(0)
