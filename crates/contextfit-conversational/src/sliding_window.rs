@@ -12,7 +12,7 @@ use crate::{
 /// Keeps pinned exchanges and the newest ones, whole: a maximum number if one is set, or as many as fit. The window,
 /// which comes from MoFA, is contiguous and never begins with the results of a call that it leaves out. With a maximum
 /// number, it ends before the first exchange that does not fit; without one, that exchange is cut to the remaining
-/// room. Linear in the length of the conversation.
+/// room, or left out if it cannot be cut. Linear in the length of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]

@@ -11,10 +11,10 @@ use crate::{
 };
 
 /// The maximum number of lines in a passage, unless it is a single statement or paragraph.
-const LONGEST_PASSAGE_TOKENS: usize = 50;
+const LONGEST_PASSAGE_LINES: usize = 50;
 
 /// The maximum lines of a function that is a unit although it contains definitions; in a longer one, these are.
-const LONGEST_FUNCTION_TOKENS: usize = 150;
+const LONGEST_FUNCTION_LINES: usize = 150;
 
 /// The depth from which items are not examined individually, because each level reads its lines again.
 const DEEPEST_ITEM: usize = 24;
@@ -92,7 +92,7 @@ pub(crate) fn candidates(n: usize, page: &OutlinePage<'_, '_>) -> Vec<Candidate>
         match &mut open {
             Some((known, rows))
                 if *known == holder
-                    && page.lines(&(rows.start..end)) <= LONGEST_PASSAGE_TOKENS
+                    && page.lines(&(rows.start..end)) <= LONGEST_PASSAGE_LINES
                     && !(is_prose && is_underlined(page, row)) =>
             {
                 rows.end = end;
@@ -141,10 +141,10 @@ fn roles(page: &OutlinePage<'_, '_>) -> Vec<Role> {
                     Role::Text
                 }
             }
-            _ if part.kind == ItemKind::Function && !(holds && long(LONGEST_FUNCTION_TOKENS)) => Role::Unit,
+            _ if part.kind == ItemKind::Function && !(holds && long(LONGEST_FUNCTION_LINES)) => Role::Unit,
             _ if holds => Role::Holder,
-            _ if part.kind == ItemKind::Type && !(prose && long(LONGEST_PASSAGE_TOKENS)) => Role::Unit,
-            _ if long(LONGEST_PASSAGE_TOKENS) && !part.parts.is_empty() => Role::Holder,
+            _ if part.kind == ItemKind::Type && !(prose && long(LONGEST_PASSAGE_LINES)) => Role::Unit,
+            _ if long(LONGEST_PASSAGE_LINES) && !part.parts.is_empty() => Role::Holder,
             _ => Role::Text,
         };
         roles.push((role, depth));

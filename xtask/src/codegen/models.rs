@@ -257,7 +257,7 @@ pub(crate) fn prices(source: &Source) -> String {
     for (n, list) in source.prices.iter().enumerate() {
         let (address, checked) = (list.source.as_ref(), list.checked.as_ref().to_string());
         // Writing to a String cannot fail.
-        let _ = writeln!(origins, "/// Where prices are from, and the day they were read.");
+        let _ = writeln!(origins, "/// The source of prices, and the day on which they were read.");
         let _ = writeln!(origins, "const FROM_{n}: (&str, &str) = ({address:?}, {checked:?});");
         for price in &list.models {
             let cached = price.cached.map_or("None".into(), |cached| format!("Some({})", micro(cached)));
@@ -318,7 +318,7 @@ pub(crate) fn table(source: &Source) -> String {
     for (name, factor) in &source.factor {
         let (constant, percent) = (constant(name), factor.percent());
         let (address, checked) = (factor.source.as_ref(), factor.checked.as_ref().to_string());
-        let _ = writeln!(text, "\n/// Where the factor {name} is from, and the day that was read.");
+        let _ = writeln!(text, "\n/// The factor `{name}`, its source, and the day on which that was read.");
         let _ = writeln!(
             text,
             "const {constant}: TokenRatio = TokenRatio {{ percent: {percent}, source: {address:?}, checked: {checked:?} }};"

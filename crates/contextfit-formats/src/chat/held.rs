@@ -170,7 +170,8 @@ impl Entry {
     /// The tools that it calls, or whose results it contains.
     pub(super) fn tools(&self) -> impl Iterator<Item = &str> {
         let calls = self.calls.iter().map(|call| call.name.as_str());
-        calls.chain(self.slots.iter().filter_map(|slot| slot.tool.as_deref()))
+        let texts = self.slots.iter().filter_map(|slot| slot.tool.as_deref());
+        calls.chain(texts).chain(self.attachments.iter().filter_map(|attached| attached.tool.as_deref()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::features::N;
 
-/// What each feature counts, in their order, when there is a query.
+/// The weight of each feature, in order, when there is a query.
 pub(crate) const WEIGHTS: [f64; N] = [
     2.11,  // words
     1.39,  // coverage

@@ -92,32 +92,32 @@ pub(super) static PRICES: &[(&str, Prices)] = &[
     ("deepseek-v4-pro", Prices::from_table(435_000, Some(3_625), 870_000, FROM_5)),
 ];
 
-/// Where prices are from, and the day they were read.
+/// The source of prices, and the day on which they were read.
 const FROM_0: (&str, &str) = (
     "https://github.com/anomalyco/models.dev/tree/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/openai/models",
     "2026-07-02",
 );
-/// Where prices are from, and the day they were read.
+/// The source of prices, and the day on which they were read.
 const FROM_1: (&str, &str) = (
     "https://github.com/anomalyco/models.dev/tree/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/anthropic/models",
     "2026-07-02",
 );
-/// Where prices are from, and the day they were read.
+/// The source of prices, and the day on which they were read.
 const FROM_2: (&str, &str) = (
     "https://github.com/anomalyco/models.dev/tree/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/google/models",
     "2026-07-02",
 );
-/// Where prices are from, and the day they were read.
+/// The source of prices, and the day on which they were read.
 const FROM_3: (&str, &str) = (
     "https://github.com/anomalyco/models.dev/tree/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/mistral/models",
     "2026-07-02",
 );
-/// Where prices are from, and the day they were read.
+/// The source of prices, and the day on which they were read.
 const FROM_4: (&str, &str) = (
     "https://github.com/anomalyco/models.dev/tree/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/alibaba/models",
     "2026-07-02",
 );
-/// Where prices are from, and the day they were read.
+/// The source of prices, and the day on which they were read.
 const FROM_5: (&str, &str) = (
     "https://github.com/anomalyco/models.dev/tree/f3fc692299671838c7c65fd8126bf84d81a2e817/providers/deepseek/models",
     "2026-07-02",

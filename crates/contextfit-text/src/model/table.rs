@@ -157,44 +157,44 @@ const fn row(
     Model { name, encoding, exact: ratio.is_none(), ratio, window, output }
 }
 
-/// Where the factor claude is from, and the day that was read.
+/// The factor `claude`, its source, and the day on which that was read.
 const CLAUDE: TokenRatio =
     TokenRatio { percent: 135, source: "https://github.com/sanderland/ctok", checked: "2026-11-23" };
 
-/// Where the factor claude-4-7 is from, and the day that was read.
+/// The factor `claude-4-7`, its source, and the day on which that was read.
 const CLAUDE_4_7: TokenRatio =
     TokenRatio { percent: 180, source: "https://github.com/sanderland/ctok", checked: "2026-11-23" };
 
-/// Where the factor deepseek is from, and the day that was read.
+/// The factor `deepseek`, its source, and the day on which that was read.
 const DEEPSEEK: TokenRatio =
     TokenRatio { percent: 115, source: "https://github.com/lenML/tokenizers", checked: "2026-11-23" };
 
-/// Where the factor gemini is from, and the day that was read.
+/// The factor `gemini`, its source, and the day on which that was read.
 const GEMINI: TokenRatio = TokenRatio {
     percent: 140,
     source: "https://docs.rs/gemini-tokenizer/latest/gemini_tokenizer",
     checked: "2026-11-23",
 };
 
-/// Where the factor llama-3 is from, and the day that was read.
+/// The factor `llama-3`, its source, and the day on which that was read.
 const LLAMA_3: TokenRatio =
     TokenRatio { percent: 100, source: "https://github.com/lenML/tokenizers", checked: "2026-11-23" };
 
-/// Where the factor llama-4 is from, and the day that was read.
+/// The factor `llama-4`, its source, and the day on which that was read.
 const LLAMA_4: TokenRatio = TokenRatio {
     percent: 120,
     source: "https://www.techcompare.app/token-counter/openai-vs-llama-tokenizer",
     checked: "2026-11-23",
 };
 
-/// Where the factor mistral is from, and the day that was read.
+/// The factor `mistral`, its source, and the day on which that was read.
 const MISTRAL: TokenRatio =
     TokenRatio { percent: 130, source: "https://github.com/mistralai/mistral-common", checked: "2026-11-23" };
 
-/// Where the factor mistral-v7 is from, and the day that was read.
+/// The factor `mistral-v7`, its source, and the day on which that was read.
 const MISTRAL_V7: TokenRatio =
     TokenRatio { percent: 145, source: "https://github.com/mistralai/mistral-common", checked: "2026-11-23" };
 
-/// Where the factor qwen is from, and the day that was read.
+/// The factor `qwen`, its source, and the day on which that was read.
 const QWEN: TokenRatio =
     TokenRatio { percent: 130, source: "https://github.com/lenML/tokenizers", checked: "2026-11-23" };

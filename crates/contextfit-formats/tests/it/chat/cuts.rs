@@ -279,6 +279,22 @@ fn pins_hold() {
     check_pins(&Pins::none().with_marker("KEEP").with_marker(""), &["1"], &["6"]);
 }
 
+/// A result that is only a picture is the result of its tool too.
+#[test]
+fn a_picture_is_the_result_of_its_tool() {
+    let source = json!({"type": "base64", "media_type": "image/png", "data": "AAAA"});
+    let result = json!({"type": "tool_result", "tool_use_id": "a", "content": [{"type": "image", "source": source}]});
+    let messages = json!([
+        {"role": "user", "content": "X?"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "shoot", "input": {}}]},
+        {"role": "user", "content": [result]},
+        {"role": "user", "content": "X."},
+    ]);
+    let conversation = Conversation::parse_as(messages, WireFormat::AnthropicMessages).unwrap();
+    let why = conversation.why_held("2", &Pins::none().with_tool("shoot"));
+    assert!(matches!(why, Some(Held::Tool { .. })), "{why:?}");
+}
+
 #[test]
 fn pins_that_match_nothing_are_named() {
     let pins = Pins::default().with_index(7).with_index(8).with_id("b").with_id("c").with_tool("open");
