@@ -143,7 +143,7 @@ fn all(root: &Path, workspace: &Workspace, quick: bool) -> Vec<Step> {
 pub(crate) const PACKAGE: &str = "package --workspace --exclude xtask --no-verify --allow-dirty";
 
 /// That the benchmark runs, as a test: built from what the tests are built from, and not for speed.
-const SMOKE: &str = "test --workspace --all-features --bench fit -- --quick";
+const SMOKE: &str = "test --workspace --all-features --bench fit -- --smoke";
 
 const QUICK: &str = "because of --quick";
 
@@ -296,7 +296,7 @@ mod tests {
              cargo check -p contextfit-kernel --no-default-features",
         );
         check(false, "packages", "cargo package --workspace --exclude xtask --no-verify --allow-dirty");
-        check(false, "benchmark smoke", "cargo test --workspace --all-features --bench fit -- --quick");
+        check(false, "benchmark smoke", "cargo test --workspace --all-features --bench fit -- --smoke");
     }
 
     #[test]

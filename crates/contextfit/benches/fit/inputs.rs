@@ -1,6 +1,6 @@
 //! Inputs of the benchmark.
 
-use std::{fs, iter, path::Path};
+use std::{fs, iter, path::Path, sync::OnceLock};
 
 use contextfit::{
     Block, Context, Passage, TokenCounter,
@@ -8,6 +8,15 @@ use contextfit::{
 };
 use contextfit_packing::{Choice, Items};
 use serde_json::json;
+
+use crate::made;
+
+/// Whether all inputs are made; those of this repository and of the benchmark data otherwise.
+pub(crate) static MADE: OnceLock<bool> = OnceLock::new();
+
+pub(crate) fn are_made() -> bool {
+    MADE.get() == Some(&true)
+}
 
 /// Texts to count: code, prose, languages, and text known to break tokenizers. About 100 KB times `scale` of each one.
 pub(crate) fn texts(scale: usize) -> Vec<(String, String)> {
@@ -93,6 +102,9 @@ fn texts_of(files: Vec<(String, String)>) -> Vec<String> {
 /// The texts in a field of the lines of a file of the benchmark data if available, otherwise the documentation comments
 /// of this workspace.
 fn data(file: &str, field: &str) -> Vec<String> {
+    if are_made() {
+        return made::passages(400);
+    }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(file);
     let of = |line: &str| {
         serde_json::from_str::<serde_json::Value>(line).ok()?.get(field)?.as_str().map(str::to_owned)
@@ -218,6 +230,9 @@ fn prose(size: usize) -> String {
 /// The files of the benchmark data in `language`, each with the description of the commit that changed it; none if the
 /// data is not available.
 pub(crate) fn changes(language: &str) -> Vec<Context> {
+    if are_made() {
+        return Vec::new();
+    }
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/code/dev.localize.jsonl");
     let change = |line: &str| {
         let change: serde_json::Value = serde_json::from_str(line).ok()?;
@@ -245,6 +260,9 @@ fn take(all: &mut usize, size: usize, text: String) -> Option<String> {
 
 /// The workspace's sources whose names end in `extension`, by path.
 pub(crate) fn sources(extension: &str) -> Vec<(String, String)> {
+    if are_made() {
+        return made::sources(extension, 120);
+    }
     let of = |folder: &str| {
         let mut found = Vec::new();
         collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), extension, &mut found);
@@ -284,10 +302,10 @@ pub(crate) fn levels(n: usize) -> Items {
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Marsaglia's xorshift: the same numbers on every machine.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

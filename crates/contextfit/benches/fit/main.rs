@@ -3,8 +3,8 @@
 //! Run it with `cargo xtask bench`. Times are the minimum of several runs: on a shared machine, that is what the work
 //! takes, and anything above it is interference. Ratios compare figures from the same run.
 //!
-//! Arguments: `--quick` (small inputs, for a smoke test), `--only AREA` (the rows of one area), `--json FILE` (the rows
-//! as JSON). Inputs are the sources of this workspace, repeated, and the documents of the benchmark data if available.
+//! Arguments: see `cargo xtask bench --help`. Inputs are the sources of this workspace, repeated, and the documents of the
+//! benchmark data if available; with `--made` they are made, so that the ratios of two commits can be compared.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -13,17 +13,28 @@
     reason = "a bench fails by panicking"
 )]
 
+mod arguments;
+mod gate;
 mod inputs;
+mod made;
 #[cfg(feature = "code")]
 mod outlines;
 mod peer;
 mod timing;
 
-use std::{env, fs, hint::black_box, process::Command, sync::Arc};
+use std::{
+    env, fs,
+    hint::black_box,
+    process::{Command, ExitCode},
+    sync::Arc,
+    thread,
+    time::Duration,
+};
 
 use contextfit::{
     Block, Budget, Context, Passage, Pipeline, Strategy, TokenCounter, Tokens,
     chat::{HierarchicalCompressor, SlidingWindowCompressor},
+    kernel::{Error, Measured, Plan},
     pipeline::measure,
     presets::CompressionOptions,
     search::{Bm25, Incremental, MetadataOnly, SentenceSelection, SmartTruncation},
@@ -32,49 +43,132 @@ use contextfit::{
 use contextfit_packing::{Packer, PackingMode};
 use rayon::prelude::*;
 
-use crate::timing::{Row, Table, least, least_of_both};
+use crate::{
+    arguments::Arguments,
+    gate::Run,
+    timing::{Row, Table, least, least_of_both},
+};
 
-/// The measurements of one area of the table.
-type Measure<'a> = &'a dyn Fn(&mut Table);
+/// The measurements of one area of the table, of small inputs or not.
+type Measure = fn(&mut Table, bool);
 
-fn main() {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    match arguments.first().map(String::as_str) {
+/// All areas.
+const AREAS: &[(&str, Measure)] = &[
+    ("count", counting),
+    ("fit", strategies),
+    ("sentences", sentences),
+    #[cfg(feature = "code")]
+    ("outline", outlines::rows),
+    ("growth", growth),
+    ("conversation", conversations),
+    ("extreme", extremes),
+    ("pack", packing),
+];
+
+fn main() -> ExitCode {
+    match env::args().nth(1).as_deref() {
         Some(FIRST_COUNT) => {
             black_box(Tiktoken::o200k_base().count("abc"));
-            return;
+            return ExitCode::SUCCESS;
         }
         Some(FIRST_COUNT_OF_PEER) => {
             black_box(tiktoken_rs::o200k_base_singleton().encode_ordinary("abc"));
-            return;
+            return ExitCode::SUCCESS;
         }
         _ => {}
     }
-    let quick = arguments.iter().any(|argument| argument == "--quick");
-    let value = |flag: &str| Some(&*arguments[arguments.iter().position(|argument| argument == flag)? + 1]);
-    let scale = if quick { 1 } else { 10 };
-
-    let areas: &[(&str, Measure<'_>)] = &[
-        ("count", &|table| counting(table, scale)),
-        ("fit", &|table| strategies(table, scale)),
-        ("sentences", &|table| sentences(table, scale)),
-        #[cfg(feature = "code")]
-        ("outline", &|table| outlines::rows(table, scale)),
-        ("growth", &|table| growth(table, quick)),
-        ("conversation", &|table| conversations(table, quick)),
-        ("extreme", &|table| extremes(table, quick)),
-        ("pack", &|table| packing(table, quick)),
-    ];
-    let mut table = Table::default();
-    for (area, measure) in areas {
-        if value("--only").is_none_or(|only| only == *area) {
-            measure(&mut table);
+    let areas: Vec<&str> = AREAS.iter().map(|(area, _)| *area).collect();
+    match Arguments::parse(env::args().skip(1), &areas).and_then(|arguments| run(&arguments)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
         }
     }
-    println!("{table}");
-    if let Some(path) = value("--json") {
-        fs::write(path, serde_json::to_string_pretty(&table.to_json()).unwrap()).unwrap();
+}
+
+/// Measures what `arguments` ask for; the error says which rows are slower than in the baseline.
+fn run(arguments: &Arguments) -> Result<(), String> {
+    let baseline = arguments.baseline.as_deref().map(Run::read).transpose()?;
+    // The inputs are those of the baseline.
+    let kind = baseline.as_ref().map_or((arguments.quick, arguments.made), |run| (run.quick, run.made));
+    inputs::MADE.set(kind.1).map_err(|_| "inputs are chosen twice")?;
+    let mut run = measured(kind, |area| arguments.only.as_deref().is_none_or(|only| only == area));
+    if let Some(path) = &arguments.json {
+        let text = serde_json::to_string_pretty(&run).map_err(|error| error.to_string())?;
+        fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     }
+    if let Some(baseline) = &baseline {
+        compare(&mut run, baseline, arguments.tolerance)?;
+    }
+    if arguments.smoke { check_gate(&run, arguments.tolerance) } else { Ok(()) }
+}
+
+/// Measures the areas that are `wanted` on inputs of a `kind`: small or not, made or not; prints the table.
+fn measured(kind: (bool, bool), wanted: impl Fn(&str) -> bool) -> Run {
+    let mut table = Table::default();
+    for (area, measure) in AREAS.iter().filter(|(area, _)| wanted(area)) {
+        table.area = area;
+        measure(&mut table, kind.0);
+    }
+    println!("{table}");
+    Run::new(kind.0, kind.1, table.figures())
+}
+
+/// Compares `run` with `baseline`. Areas with slower rows are measured once more, since other programs may have taken
+/// the time.
+fn compare(run: &mut Run, baseline: &Run, tolerance: f64) -> Result<(), String> {
+    let slower = run.slower_than(baseline, tolerance);
+    if !slower.is_empty() {
+        println!("slower in {} rows; measuring their areas once more", slower.len());
+        let again = measured((run.quick, run.made), |area| {
+            slower.iter().any(|row| row.key.starts_with(&format!("{area} / ")))
+        });
+        run.improve(&again);
+    }
+    for key in run.missing_from(baseline) {
+        println!("not measured: {key}");
+    }
+    let slower = run.slower_than(baseline, tolerance);
+    let rows: String = slower.iter().map(|row| format!("\n  {row}")).collect();
+    let of = baseline.commit.as_deref().unwrap_or("an unknown commit");
+    match slower.len() {
+        0 => Ok(()),
+        n => Err(format!("{n} rows are slower by more than {} % than at {of}:{rows}", tolerance * 100.0)),
+    }
+}
+
+/// Checks that a strategy that sleeps is found in `run`, and nothing else.
+fn check_gate(run: &Run, tolerance: f64) -> Result<(), String> {
+    struct Sleepy(MetadataOnly);
+
+    impl Strategy for Sleepy {
+        fn name(&self) -> &str {
+            self.0.name()
+        }
+
+        fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
+            thread::sleep(Duration::from_millis(50));
+            self.0.plan(input, room)
+        }
+    }
+
+    let mut table = Table::default();
+    table.area = "fit";
+    let sleepy: Arc<dyn Strategy> = Arc::new(Sleepy(MetadataOnly::new(CompressionOptions::on())));
+    strategy_rows(&mut table, 1, vec![("metadata-only", sleepy)]);
+    let slow = Run::new(run.quick, run.made, table.figures());
+    let slower = slow.slower_than(run, tolerance);
+    let is_named = |row: &gate::Slower| row.key.starts_with("fit / metadata-only / ");
+    if slower.len() == slow.rows.len() && !slower.is_empty() && slower.iter().all(is_named) {
+        return Ok(());
+    }
+    Err(format!("a strategy that sleeps is not found: {slower:?}"))
+}
+
+/// How many times as large inputs are as small ones.
+const fn scale(quick: bool) -> usize {
+    if quick { 1 } else { 10 }
 }
 
 /// Arguments with which the benchmark only counts three bytes, since what a process does once is timed in a process.
@@ -82,16 +176,21 @@ const FIRST_COUNT: &str = "--first-count";
 const FIRST_COUNT_OF_PEER: &str = "--first-count-of-peer";
 
 /// Our exact count against tiktoken-rs, on real text and on text known to break tokenizers, and in a new process.
-fn counting(table: &mut Table, scale: usize) {
+fn counting(table: &mut Table, quick: bool) {
     let start = |argument| {
         let status = Command::new(env::current_exe().unwrap()).arg(argument).status().unwrap();
         assert!(status.success());
     };
-    let (seconds, theirs) = least_of_both(|| start(FIRST_COUNT), || start(FIRST_COUNT_OF_PEER));
-    table.push(Row::new("count", "three bytes in a new process", 0, seconds).against("tiktoken-rs", theirs));
+    // Starting a process takes whatever the machine takes.
+    if !inputs::are_made() {
+        let (seconds, theirs) = least_of_both(|| start(FIRST_COUNT), || start(FIRST_COUNT_OF_PEER));
+        table.push(
+            Row::new("count", "three bytes in a new process", 0, seconds).against("tiktoken-rs", theirs),
+        );
+    }
     let ours = Tiktoken::o200k_base();
     let peer = tiktoken_rs::o200k_base_singleton();
-    for (name, text) in inputs::texts(scale) {
+    for (name, text) in inputs::texts(scale(quick)) {
         // tiktoken-rs panics on a million spaces, so it gets as many as it can take, repeatedly.
         let part = if inputs::safe_for_peer(&name) { &*text } else { text.get(..900).unwrap_or(&text) };
         let times = text.len() / part.len();
@@ -104,14 +203,18 @@ fn counting(table: &mut Table, scale: usize) {
 }
 
 /// Each strategy at a quarter of the tokens, against counting the same text once with the same counter.
-fn strategies(table: &mut Table, scale: usize) {
+fn strategies(table: &mut Table, quick: bool) {
+    strategy_rows(table, scale(quick), all_strategies());
+}
+
+fn strategy_rows(table: &mut Table, scale: usize, strategies: Vec<(&'static str, Arc<dyn Strategy>)>) {
     let counter = Tiktoken::o200k_base();
     for (name, context) in inputs::contexts(scale) {
         let bytes = context.blocks.iter().map(|block| block.text.len()).sum();
         let count = || context.blocks.iter().map(|block| counter.count(&block.text)).sum::<Tokens>();
-        for (strategy_name, strategy) in all_strategies() {
+        for (strategy_name, strategy) in &strategies {
             let label = format!("{strategy_name} / {name}");
-            let pipeline = Pipeline::new(Arc::new(counter)).with_strategy(strategy);
+            let pipeline = Pipeline::new(Arc::new(counter)).with_strategy(Arc::clone(strategy));
             let budget = quarter(&pipeline, &context);
             let (seconds, once) = least_of_both(|| pipeline.fit(&context, &budget).unwrap(), count);
             table.push(Row::new("fit at 25 %", &label, bytes, seconds).against("counting once", once));
@@ -128,9 +231,9 @@ fn fit_all(pipeline: &Pipeline, requests: &[Context], budgets: &[Budget]) -> Tok
 
 /// Sentence selection over requests of twenty passages, against counting the same text once with both counters, and
 /// against the usual approach in Python where it is installed.
-fn sentences(table: &mut Table, scale: usize) {
+fn sentences(table: &mut Table, quick: bool) {
     let (ours, peer) = (Tiktoken::o200k_base(), tiktoken_rs::o200k_base_singleton());
-    let requests = inputs::requests(10 * scale);
+    let requests = inputs::requests(10 * scale(quick));
     let blocks = || requests.iter().flat_map(|request| &request.blocks);
     let bytes = blocks().map(|block| block.text.len()).sum();
     let pipeline = Pipeline::new(Arc::new(ours)).with_strategy(SentenceSelection::default());
@@ -138,13 +241,16 @@ fn sentences(table: &mut Table, scale: usize) {
     let fit = || fit_all(&pipeline, &requests, &budgets);
     let count = || black_box(blocks().map(|block| ours.count(&block.text)).sum::<Tokens>());
     let (seconds, once) = least_of_both(fit, count);
-    let name = format!("{} requests of 20 passages", requests.len());
+    let name = "requests of 20 passages";
     let mut push = |name: &str, seconds: f64, against: &str, other: f64| {
         table.push(Row::new("sentences", name, bytes, seconds).against(against, other));
     };
-    push(&name, seconds, "counting once", once);
+    push(name, seconds, "counting once", once);
     let theirs = || black_box(blocks().map(|block| peer.encode_ordinary(&block.text).len()).sum::<usize>());
-    push(&name, seconds, "counting once with tiktoken-rs", least(theirs));
+    push(name, seconds, "counting once with tiktoken-rs", least(theirs));
+    if inputs::are_made() {
+        return;
+    }
     // Requests are independent, so as many are fitted at once as there are cores.
     let on_all_cores = least(|| {
         let requests = requests.par_iter().zip(&budgets);
@@ -158,7 +264,7 @@ fn sentences(table: &mut Table, scale: usize) {
     for (against, flags) in in_python {
         match peer::seconds(&requests, &budgets, flags) {
             Some(python) => {
-                push(&name, seconds, against, python);
+                push(name, seconds, against, python);
                 push(&name_on_all, on_all_cores, against, python);
             }
             None => {
@@ -209,7 +315,7 @@ fn conversations(table: &mut Table, quick: bool) {
             let count =
                 || black_box(context.blocks.iter().map(|block| counter.count(&block.text)).sum::<Tokens>());
             let (seconds, once) = least_of_both(fit, count);
-            let label = format!("{name} / {tokens} tokens");
+            let label = format!("{name} / {size} calls");
             table.push(Row::new("conversation", &label, bytes, seconds).against("counting once", once));
             if let Some(before) = before.replace(seconds) {
                 table.push(Row::new("conversation", &label, bytes, seconds).against("a tenth of it", before));

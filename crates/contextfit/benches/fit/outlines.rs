@@ -8,14 +8,14 @@ use contextfit::{
 use tree_sitter::{Language, Parser};
 
 use crate::{
-    fit_all, inputs, quarter,
+    fit_all, inputs, quarter, scale,
     timing::{Row, Table, least_of_both},
 };
 
 const QUERY: &str = "how are tokens counted";
 
 /// Each file alone at a quarter of its tokens, with a query, and all files of a language in one request.
-pub(crate) fn rows(table: &mut Table, scale: usize) {
+pub(crate) fn rows(table: &mut Table, quick: bool) {
     let languages: [(&str, &str, Language); 3] = [
         ("rust", "rs", tree_sitter_rust::LANGUAGE.into()),
         ("python", "py", tree_sitter_python::LANGUAGE.into()),
@@ -26,16 +26,21 @@ pub(crate) fn rows(table: &mut Table, scale: usize) {
             let passage = Passage { path: Some(path.clone()), ..Passage::default() };
             Block::passage(path, passage, text)
         };
-        let blocks: Vec<Block> = some(inputs::sources(extension), 24 * scale).iter().map(block).collect();
+        let blocks: Vec<Block> =
+            some(inputs::sources(extension), 24 * scale(quick)).iter().map(block).collect();
         let alone = blocks.iter().map(|block| Context::new(vec![block.clone()]).with_query(QUERY)).collect();
-        let label = format!("{name}, {} files", blocks.len());
-        push(table, &format!("{label}, one a request"), alone, language);
-        push(table, &format!("{label}, one request"), vec![Context::new(blocks).with_query(QUERY)], language);
+        push(table, &format!("{name}, a file a request"), alone, language);
+        push(
+            table,
+            &format!("{name}, all files in one request"),
+            vec![Context::new(blocks).with_query(QUERY)],
+            language,
+        );
     }
     for (name, _, language) in &languages {
         let changes = inputs::changes(name);
         if !changes.is_empty() {
-            push(table, &format!("{name}, {} files of the data", changes.len()), changes, language);
+            push(table, &format!("{name}, files of the data"), changes, language);
         }
     }
 }

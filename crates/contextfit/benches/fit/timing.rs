@@ -1,9 +1,12 @@
 //! Timing, and the table of results.
 
 use std::{
+    collections::HashSet,
     fmt,
     time::{Duration, Instant},
 };
+
+use crate::gate::Figure;
 
 /// Seconds of the fastest of several runs of `work`: at least three, and more if they are short.
 pub(crate) fn least<T>(mut work: impl FnMut() -> T) -> f64 {
@@ -61,27 +64,30 @@ impl Row {
     }
 }
 
-/// All figures of one run.
+/// All figures of one run, each with the area of measurements that it is from.
 #[derive(Default)]
 pub(crate) struct Table {
-    rows: Vec<Row>,
+    /// The area that is being measured.
+    pub(crate) area: &'static str,
+    rows: Vec<(&'static str, Row)>,
 }
 
 impl Table {
     pub(crate) fn push(&mut self, row: Row) {
-        self.rows.push(row);
+        self.rows.push((self.area, row));
     }
 
-    pub(crate) fn to_json(&self) -> serde_json::Value {
-        let row = |row: &Row| {
-            let (against, ratio) = match &row.against {
-                Some((what, seconds)) => (Some(what), Some(row.seconds / seconds)),
-                None => (None, None),
-            };
-            serde_json::json!({"area": row.area, "name": row.name, "bytes": row.bytes, "seconds": row.seconds,
-                "against": against, "ratio": ratio})
+    /// The figures. Their keys are unique, and the same in every run of the same kind.
+    pub(crate) fn figures(&self) -> Vec<Figure> {
+        let mut keys = HashSet::new();
+        let figure = |(area, row): &(&str, Row)| {
+            let against = row.against.as_ref().map(|(what, _)| what.as_str());
+            let key = [*area, &row.name].into_iter().chain(against).collect::<Vec<_>>().join(" / ");
+            assert!(keys.insert(key.clone()), "two rows are called {key:?}");
+            let ratio = row.against.as_ref().map(|(_, seconds)| row.seconds / seconds);
+            Figure { key, bytes: row.bytes, seconds: row.seconds, ratio }
         };
-        self.rows.iter().map(row).collect()
+        self.rows.iter().map(figure).collect()
     }
 }
 
@@ -89,7 +95,7 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "| what | input | MB | ms | MB/s | ratio |")?;
         writeln!(f, "|---|---|---:|---:|---:|---|")?;
-        for row in &self.rows {
+        for (_, row) in &self.rows {
             let (Row { area, name, .. }, ms) = (row, row.seconds * 1e3);
             write!(f, "| {area} | {name} ")?;
             match row.bytes {

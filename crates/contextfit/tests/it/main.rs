@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests fail by panicking")]
 
+mod benchmark;
 #[cfg(all(feature = "presets", feature = "session", feature = "hierarchical", feature = "tiktoken"))]
 mod examples;
 #[cfg(all(feature = "http", feature = "cache-disk", feature = "conversational"))]

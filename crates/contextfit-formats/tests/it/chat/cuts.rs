@@ -283,7 +283,8 @@ fn pins_hold() {
 #[test]
 fn a_picture_is_the_result_of_its_tool() {
     let source = json!({"type": "base64", "media_type": "image/png", "data": "AAAA"});
-    let result = json!({"type": "tool_result", "tool_use_id": "a", "content": [{"type": "image", "source": source}]});
+    let result =
+        json!({"type": "tool_result", "tool_use_id": "a", "content": [{"type": "image", "source": source}]});
     let messages = json!([
         {"role": "user", "content": "X?"},
         {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "shoot", "input": {}}]},
