@@ -41,8 +41,7 @@ pub(crate) const SHORTEST_PART_TOKENS: Tokens = Tokens::new(48);
 
 /// The tokens that an excerpt of `block` needs to answer the query: twice those of the units that are close to it
 /// according to `focus` ([`focus`](crate::focus), one number per unit), and [`SHORTEST_PART_TOKENS`] to show what the
-/// text is. Never more than the block has. More room would be filled with rows that answer nothing. Linear in its
-/// units.
+/// text is. At most all of the block. More room would be filled with rows that answer nothing. Linear in its units.
 pub(crate) fn demand(block: &MeasuredBlock<'_>, focus: &[f64]) -> Tokens {
     // ablate: excerpt.demand => Tokens::ZERO
     let close = focus.iter().enumerate().filter(|(_, focus)| **focus >= ANSWERS);
