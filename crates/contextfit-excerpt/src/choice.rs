@@ -42,7 +42,7 @@ pub(crate) struct Chooser<'r, 'a, 'b> {
 }
 
 impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
-    /// Sorts the rows.
+    /// Creates the chooser and sorts the rows.
     pub(crate) fn new(rows: &'r Rows<'a, 'b>, sheet: &'r Sheet) -> Self {
         let entry = |n: u32| {
             let (worth, tokens) = (sheet.worth(n as usize), rows.tokens(n as usize, n as usize + 1));

@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// The focus on the lines of each text, in halves.
+    /// Checks which lines of each text have more than half of the focus.
     #[track_caller]
     fn check(query: &str, texts: &[&str], expect: &[&[bool]]) {
         let block = |text: &&str| Block::passage("a", Passage::default(), *text);

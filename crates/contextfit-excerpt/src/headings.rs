@@ -117,7 +117,7 @@ impl Heading {
     }
 }
 
-/// How deep a row is.
+/// The depth of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
     Markdown(usize),

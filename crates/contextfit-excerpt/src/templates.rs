@@ -112,7 +112,7 @@ impl Templates {
             && having.saturating_mul(RARE_ONE_IN_LINES.max(templates * 4)) <= all
     }
 
-    /// How rare row `n` is, from 0 to 1: 1 if it [is odd](Self::is_odd), 0 if all rows have the same template.
+    /// How rare row `n` is, from 0 to 1: 1 if it [is odd](Self::is_odd()), 0 if all rows have the same template.
     /// Otherwise it is lower the more rows have the same template.
     pub(crate) fn rarity(&self, n: usize) -> f32 {
         // ablate: excerpt.rarity => 0.0

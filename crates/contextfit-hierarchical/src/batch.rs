@@ -169,7 +169,7 @@ impl MemoryCompressor {
         }
     }
 
-    /// The smallest choice of levels and its text, without the line about omitted memories if it fits only without.
+    /// The smallest choice of levels and its text, without the line about omitted memories if only that fits.
     fn smallest(
         &self,
         entries: &Entries<'_>,
@@ -212,7 +212,7 @@ impl MemoryCompressor {
     }
 }
 
-/// The line in place of omitted memories.
+/// The line that replaces omitted memories.
 fn omitted(n: usize) -> String {
     if n == 1 { "[... 1 memory]".into() } else { format!("[... {n} memories]") }
 }
@@ -247,7 +247,7 @@ impl Text {
     }
 }
 
-/// Whether `memory` is critical and shown at a lower level than its [`line`].
+/// Whether `memory` is critical and shown at a lower level than its line.
 fn is_below_its_least(memory: &MemoryRecord, level: Option<Level>, options: &FitOptions<'_>) -> bool {
     memory.importance == Importance::Critical && level.is_some_and(|level| level < line(options))
 }

@@ -57,7 +57,7 @@ pub struct Capacity {
 }
 
 impl MemoryBudget {
-    /// A window of `total` tokens with nothing set aside.
+    /// Creates a budget for a window of `total` tokens with nothing set aside.
     #[must_use]
     pub const fn new(total: Tokens) -> Self {
         Self { total, system: Tokens::ZERO, response: Tokens::ZERO, used: Tokens::ZERO, shares: Vec::new() }
@@ -66,7 +66,7 @@ impl MemoryBudget {
     /// Sets aside `system` tokens for the system prompt.
     ///
     /// # Errors
-    /// [`Error::Reserve`] if more is set aside than the window holds.
+    /// [`Error::Reserve`] if more is set aside than the window has.
     pub fn with_system(self, system: Tokens) -> Result<Self, Error> {
         Self { system, ..self }.checked()
     }
@@ -74,13 +74,14 @@ impl MemoryBudget {
     /// Sets aside `response` tokens for the response.
     ///
     /// # Errors
-    /// [`Error::Reserve`] if more is set aside than the window holds.
+    /// [`Error::Reserve`] if more is set aside than the window has.
     pub fn with_response(self, response: Tokens) -> Result<Self, Error> {
         Self { response, ..self }.checked()
     }
 
-    /// Adds a share, from 0 to 1, of the tokens for memories, which memories of the type get first. Tokens that they do
-    /// not use go to all memories, and so do needs beyond the share. Shares that sum to more than 1 are scaled down.
+    /// Reserves a share, from 0 to 1, of the tokens for memories for those of a type. Tokens that they do not use go to
+    /// all memories, and their needs beyond the share are met from there. Shares that sum to more than 1 are scaled
+    /// down.
     #[must_use]
     pub fn with_share(mut self, memory_type: impl Into<String>, share: f64) -> Self {
         let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };

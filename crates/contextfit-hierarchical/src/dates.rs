@@ -26,7 +26,7 @@ pub(crate) fn shown(memory: &MemoryRecord) -> Option<&str> {
     Some(day.unwrap_or(date))
 }
 
-/// Whether `one` is known to be newer than `other`: by their dates or, if one has none, by their recency.
+/// Whether `one` is known to be newer than `other`: by their dates or else by the recency from the application.
 pub(crate) fn is_newer(one: &MemoryRecord, other: &MemoryRecord) -> bool {
     let time = |memory: &MemoryRecord| memory.date.as_deref().and_then(time);
     match (time(one), time(other)) {

@@ -83,7 +83,7 @@ impl<'a> Entries<'a> {
         replaced.chain(repeats).for_each(|n| worth.keep(n, compressor.weights.older));
         let ladders = ladders(compressor, memories, &notes);
         let mut entries = entries(memories, &order, &sent, options);
-        // A name answers nothing, and does not show that a newer memory counts.
+        // A name answers no query, and does not show that a newer memory counts instead.
         let is_mute = |n: usize| relevant.is_some() || matches!(newer.get(n), Some(Some(_)));
         for entry in entries.iter_mut().filter(|entry| !entry.required && entry.levels.len() > 1) {
             if matches!(entry.members.as_slice(), [n] if is_mute(*n)) {

@@ -60,7 +60,7 @@ pub struct Level1Output {
     /// Its confidence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// The date since which it holds.
+    /// The date from which it is valid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// The id of the memory in the batch that replaces it.

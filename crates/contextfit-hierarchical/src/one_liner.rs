@@ -16,7 +16,7 @@ pub(crate) fn about(memory: &MemoryRecord, ends: &[usize]) -> String {
     folded(sources.find(|source| !source.trim().is_empty()).unwrap_or_default())
 }
 
-/// The part of the `line` of a memory that level 2 shows next to `knowledge`: nothing if `knowledge` begins with it.
+/// The `line` of a memory as level 2 shows it next to `knowledge`: empty if `knowledge` begins with it.
 pub(crate) fn beside<'l>(line: &'l str, knowledge: &str) -> &'l str {
     let mut known = knowledge.chars().filter(|c| !c.is_whitespace());
     let mut told = line.trim_end_matches(CUT).chars().filter(|c| !c.is_whitespace());

@@ -35,7 +35,7 @@ fn named(id: &str, memory_type: &str, memory: &MemoryRecord) -> String {
 /// Facts that the first line of a memory states in addition to its fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Note<'m> {
-    /// The date since which it holds.
+    /// The date from which it is valid.
     pub(crate) date: Option<&'m str>,
     /// Whether it replaces an older memory.
     pub(crate) since: bool,

@@ -120,7 +120,7 @@ fn circular(memories: &[MemoryRecord], circle: &[usize]) -> Error {
     }
 }
 
-/// The number of first words that are compared first. Few memories are then read completely.
+/// The number of words at the start that are compared first, so that few memories are read completely.
 const FIRST_COMPARED_WORDS: usize = 8;
 
 /// Sets of memories of one type with the same content except for figures, each in `order`.

@@ -34,7 +34,7 @@ pub(super) struct Node {
     pub(super) children: u32,
 }
 
-/// No node.
+/// The index of no node.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The nodes of a text, parents before children.
@@ -49,8 +49,8 @@ pub(crate) struct Tree<'a, 'b> {
 }
 
 impl<'a, 'b> Tree<'a, 'b> {
-    /// The tree of `range`. If not `is_json`, other lines are around the JSON. `None` if its units do not end where
-    /// values do. Linear.
+    /// The tree of `range`. Unless `is_json`, there are other lines around the JSON. `None` if its units do not end
+    /// where values do. Linear.
     pub(crate) fn of(
         block: &'b MeasuredBlock<'a>,
         range: ByteRange,

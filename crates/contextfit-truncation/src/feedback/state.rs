@@ -1,4 +1,4 @@
-//! What was learned for a project and its scopes.
+//! The thresholds and weights that were learned for a project.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::feedback::{
     scope::{enclosing, within},
 };
 
-/// What was learned for each scope of a project.
+/// The thresholds and weights that were learned for the scopes of a project.
 ///
 /// A report changes only the scope that it names. A block is governed by the narrowest scope that contains it and has
 /// reports. Without such a scope, nothing was learned for it.
