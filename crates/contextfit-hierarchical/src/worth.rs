@@ -59,7 +59,7 @@ impl Default for Weights {
 /// The maximum share that a memory's standing adds to its relevance.
 const TIES: f64 = 0.2;
 
-/// The value of a memory with the highest standing if the query is about something else: less than that of any answer.
+/// The value of a memory of the highest standing that does not answer: that of an answer with a relevance of 3 %.
 const OFF_TOPIC_VALUE: f64 = 1e-6;
 
 impl Weights {
