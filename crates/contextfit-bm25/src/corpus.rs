@@ -1,11 +1,11 @@
-//! The corpus of a request: the terms of every sentence and every heading, read once.
+//! The corpus of a request: the terms of every sentence and every heading, each read once.
 
 use std::{iter, ops::Range};
 
 use contextfit_kernel::{Block, BlockKind, Measured, MeasuredBlock};
 use contextfit_text::{Lexicon, Needs, Term};
 
-/// The terms of a request. Sentences are numbered across all blocks; they are the blocks' units.
+/// The terms of a request. The sentences are the units of the blocks, numbered across all blocks.
 #[derive(Default)]
 pub(crate) struct Corpus {
     terms: Vec<Term>,
@@ -20,7 +20,7 @@ pub(crate) struct Corpus {
     passage_of: Vec<u32>,
 }
 
-/// The maximum number of terms of a heading; further ones are ignored.
+/// The maximum number of terms of a heading. Further terms are ignored.
 const HEADING: usize = 128;
 
 /// A section of a block. A block without sentences is also one section.
@@ -29,7 +29,7 @@ pub(crate) struct Passage {
     /// The number of the block.
     pub(crate) block: usize,
     pub(crate) sentences: Range<usize>,
-    /// The end of the sentences of its own headings, with which it begins.
+    /// The first sentence after its own headings, with which it begins.
     pub(crate) text: usize,
     /// The terms of the block's heading, then those of the section's headings.
     heading: Vec<Term>,
@@ -50,7 +50,7 @@ impl Passage {
 }
 
 impl Corpus {
-    /// Reads all blocks, with the needs of each. Linear in their length.
+    /// Reads all blocks and their `needs`. Linear in their length.
     pub(crate) fn read(blocks: &[MeasuredBlock<'_>], needs: &[Needs], lexicon: &mut Lexicon) -> Self {
         let mut corpus = Self::default();
         read_texts(blocks, lexicon, &mut corpus);
@@ -68,7 +68,7 @@ impl Corpus {
         corpus
     }
 
-    /// Divides a block with this heading into its sections, given as their first sentences and their headings.
+    /// Divides a block with this `heading` into `sections`, given by their first units and the units of their headings.
     fn divide(&mut self, block: usize, heading: &[Term], sections: &[(usize, Vec<usize>)]) {
         let all = self.sentences(block);
         let first = sections.first().map_or(all.end, |(unit, _)| all.start + unit).min(all.end);
@@ -140,7 +140,7 @@ impl Corpus {
         iter::once(self.terms.as_slice()).chain(self.passages.iter().map(Passage::heading))
     }
 
-    /// Appends the sentences of one block.
+    /// Appends the sentences of a block.
     fn push(&mut self, measured: &MeasuredBlock<'_>, lexicon: &mut Lexicon) {
         for unit in 0..measured.units().len() {
             lexicon.read(measured.text(unit, unit + 1), &mut self.terms);
@@ -156,8 +156,8 @@ fn read_texts(blocks: &[MeasuredBlock<'_>], lexicon: &mut Lexicon, corpus: &mut 
     blocks.iter().for_each(|measured| corpus.push(measured, lexicon));
 }
 
-/// Reads the texts of `blocks` on all cores, in parts of a fixed size, each with its own lexicon, and merges them in
-/// order. Only the numbers of terms depend on how the blocks were divided, and no result depends on those numbers.
+/// Reads the texts of `blocks` on all cores, in parts of a fixed size with one lexicon each, and merges them in order.
+/// Only the numbers of terms depend on the division into parts, and no result depends on those numbers.
 #[cfg(feature = "parallel")]
 fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon, corpus: &mut Corpus) {
     use std::sync::Arc;
@@ -182,7 +182,7 @@ fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon, corpus: &
         let mut own = Lexicon::new(analyzer);
         let mut read = Corpus::default();
         part.iter().for_each(|measured| read.push(measured, &mut own));
-        // Words stay on the thread that read them.
+        // Only the terms leave the thread, not the words that were read.
         (own.into_texts(), read)
     };
     let parts: Vec<(Vec<Arc<str>>, Corpus)> = parts.par_iter().map(read).collect();
@@ -195,11 +195,11 @@ fn read_texts<'t>(blocks: &[MeasuredBlock<'t>], lexicon: &mut Lexicon, corpus: &
     }
 }
 
-/// The minimum bytes per thread for which a thread is worth its overhead.
+/// The minimum bytes of a part that justify a separate thread.
 #[cfg(feature = "parallel")]
 const SHARD_BYTES: usize = 64 * 1024;
 
-/// The texts that describe a block: title, path, symbols.
+/// The texts of a block's heading: title, path, symbols.
 pub(crate) fn heading_texts(block: &Block) -> impl Iterator<Item = &str> {
     let passage = match &block.kind {
         BlockKind::Passage(passage) => Some(passage),
@@ -219,7 +219,7 @@ pub(crate) fn heading_texts(block: &Block) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The texts used to detect the language of a request.
+/// The texts from which the language of a request is detected.
 pub(crate) fn sample<'a>(input: &Measured<'a>) -> impl Iterator<Item = &'a str> {
     let query = input.context.query.as_deref();
     query.into_iter().chain(input.context.blocks.iter().map(|block| block.text.as_str()))

@@ -4,19 +4,19 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// A number in the score of a sentence, and the numbers that it is the sum of.
+/// A figure in the score of a sentence, and the figures of which it is the sum.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
-    /// What the figure measures: a term, or a part of the score.
+    /// The name of a term or of a part of the score.
     pub name: String,
     /// The figure.
     pub value: f64,
-    /// The parts that add up to it; empty if there are none.
+    /// The figures that add up to it; empty if there are none.
     pub parts: Vec<Self>,
 }
 
 impl Explanation {
-    /// The sum of `parts`.
+    /// Creates a figure that is the sum of `parts`.
     #[must_use]
     pub fn sum(name: impl Into<String>, parts: Vec<Self>) -> Self {
         // An empty sum is -0.0.
@@ -24,7 +24,7 @@ impl Explanation {
         Self { name: name.into(), value, parts }
     }
 
-    /// A figure without parts.
+    /// Creates a figure without parts.
     #[must_use]
     pub fn leaf(name: impl Into<String>, value: f64) -> Self {
         Self { name: name.into(), value, parts: Vec::new() }
@@ -36,7 +36,7 @@ impl Explanation {
     }
 }
 
-/// The tree, one figure per line, with parts indented.
+/// Writes the tree, one figure per line, with parts indented.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, 0)

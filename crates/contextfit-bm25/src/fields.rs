@@ -4,15 +4,15 @@ use contextfit_text::{Bm25, Query, Term, float, inverse_document_frequency};
 
 use crate::{SentenceOptions, corpus::Corpus, explanation::Explanation, options::weight};
 
-/// The maximum number of sentences in which a number occurs that is treated as a name of their subject.
+/// A number in the query that occurs in at most this many sentences is treated as a name of their subject.
 const MAX_SENTENCES_OF_NUMBER: usize = 3;
 
 /// The statistics of a request's terms, and the scoring of sentences and passages by them.
 ///
 /// The inverse document frequency of a term is computed over the sentences of the whole request, so that scores are
-/// comparable between blocks. Text that was retrieved for a query contains the words of the query more often than other
-/// text does. The square root is taken so that the rarest word does not decide alone, unless it is a number: in `exit
-/// code 28`, all units are about exit codes and only one is about 28.
+/// comparable between blocks. Its square root is taken, because retrieved text has the words of the query more often
+/// than other text, and the rarest word would decide alone. Rare numbers are an exception: in `exit code 28`, all units
+/// are about exit codes, and only one is about 28.
 pub(crate) struct Fields<'r> {
     corpus: &'r Corpus,
     query: &'r Query,
@@ -22,7 +22,7 @@ pub(crate) struct Fields<'r> {
     passages: Statistics,
 }
 
-/// Weights of the query's terms, and the average length, for one kind of text.
+/// The weights of the query's terms and the average length for one kind of text.
 struct Statistics {
     idf: Vec<f64>,
     average: f64,
@@ -63,7 +63,7 @@ impl Counts {
         self.counts.get(place).copied().unwrap_or(0.0)
     }
 
-    /// Clears all counts, in time proportional to the number of terms counted.
+    /// Clears all counts, in time proportional to the number of counted terms.
     fn clear(&mut self) {
         for place in self.places.drain(..) {
             self.counts.get_mut(place).into_iter().for_each(|count| *count = 0.0);
@@ -77,11 +77,11 @@ impl Counts {
 
 /// The scores of all sentences and passages by their words.
 pub(crate) struct FieldScores {
-    /// BM25 score of each sentence, including its heading.
+    /// The BM25 score of each sentence, including the heading of its block.
     pub(crate) sentences: Vec<f64>,
-    /// Total weight of query word pairs that are also adjacent in the sentence.
+    /// The total weight of the query's word pairs that are adjacent in each sentence too.
     pub(crate) phrases: Vec<f64>,
-    /// BM25 score of each passage, including the heading of its block.
+    /// The BM25 score of each passage, including its headings and the heading of its block.
     pub(crate) passages: Vec<f64>,
 }
 
@@ -134,7 +134,7 @@ impl<'r> Fields<'r> {
         Self { corpus, query, bm25, heading, sentences: by_sentence, passages: by_passage }
     }
 
-    /// The score that all terms of the query together contribute to a passage.
+    /// The score of a passage that all terms of the query contribute together.
     pub(crate) fn whole_query(&self) -> f64 {
         self.passages.idf.iter().sum()
     }
@@ -186,7 +186,7 @@ impl<'r> Fields<'r> {
         scores
     }
 
-    /// The score of a text of `length` with these counts of terms.
+    /// The score of a text of `length` with these `counts` of terms.
     fn score(&self, counts: &Counts, length: f64, over: &Statistics) -> f64 {
         let length = length / over.average;
         let term = |(place, count): (usize, f64)| {

@@ -7,19 +7,19 @@ use contextfit_text::float;
 
 use crate::{corpus::Corpus, options::weight};
 
-/// The way in which embedding scores are combined with lexical ones.
+/// The method by which embedding scores are combined with lexical scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Fusion {
-    /// Scales all scores to 0..1 and adds the embedding scores of the sentence and of its whole passage, each with a
+    /// Scales all scores to 0..1 and adds the embedding scores of the sentence and of its whole block, each with a
     /// weight.
     Weighted {
-        /// Weight of the sentence's score.
+        /// The weight of the sentence's score.
         sentence: f64,
-        /// Weight of its passage's score.
+        /// The weight of the block's score.
         passage: f64,
     },
-    /// Reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): adds `1 / (k + rank)` for the sentence's two ranks,
-    /// which start at 1.
+    /// Reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): the sum of `1 / (k + rank)` over the sentence's two
+    /// ranks, which start at 1.
     ReciprocalRank {
         /// The constant that flattens the advantage of the first ranks; 60 in the paper.
         k: f64,
@@ -27,7 +27,7 @@ pub enum Fusion {
 }
 
 impl Default for Fusion {
-    /// Weighted, 0.4 and 0.3, so that words take precedence (measured with static embeddings and with a network,
+    /// Weighted with 0.4 and 0.3, so that words take precedence (measured with static embeddings and with a network,
     /// docs/embeddings.md).
     fn default() -> Self {
         Self::Weighted { sentence: 0.4, passage: 0.3 }
@@ -36,14 +36,14 @@ impl Default for Fusion {
 
 /// The embedding scores of a request.
 pub(crate) struct EmbeddingScores {
-    /// A score for each sentence.
+    /// The score of each sentence.
     pub(crate) sentences: Vec<f64>,
-    /// A score for each block.
+    /// The score of each block.
     pub(crate) passages: Vec<f64>,
 }
 
 impl Fusion {
-    /// Combines each of `scores` with `embedded`. Linear; with ranks, O(n log n).
+    /// Combines `scores` with `embedded`. Linear, or O(n log n) with ranks.
     pub(crate) fn fuse(self, scores: &mut [f64], embedded: &EmbeddingScores, corpus: &Corpus) {
         match self {
             Self::Weighted { sentence, passage } => {
@@ -72,7 +72,7 @@ impl Fusion {
     }
 }
 
-/// `scores` scaled to 0..1; if all are equal, they become 0. Non-finite values count as the lowest.
+/// `scores` scaled to 0..1. If all are equal, they become 0. Non-finite values count as the lowest.
 pub(crate) fn scaled(scores: &[f64]) -> Vec<f64> {
     let finite = || scores.iter().copied().filter(|score| score.is_finite());
     let (low, high) = finite().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
@@ -85,7 +85,7 @@ pub(crate) fn scaled(scores: &[f64]) -> Vec<f64> {
     scores.iter().map(scale).collect()
 }
 
-/// The rank of each score, 1 for the highest; of equal scores the earlier one ranks first.
+/// The rank of each score, 1 for the highest. Of equal scores, the earlier one ranks first.
 fn ranks(scores: &[f64]) -> Vec<f64> {
     let mut order: Vec<(usize, f64)> = scores.iter().copied().enumerate().collect();
     order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
@@ -96,10 +96,10 @@ fn ranks(scores: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Similarity of texts to one query according to an embedding model, computed in advance: a [`Scorer`] that looks up
-/// vectors.
+/// The similarity of texts to one query according to an embedding model: a [`Scorer`] that looks up vectors which were
+/// computed before.
 ///
-/// Models are called asynchronously, but strategies plan synchronously. Texts are therefore embedded before planning.
+/// Models are called asynchronously but strategies plan synchronously, so texts are embedded before planning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Similarity {
     query: String,

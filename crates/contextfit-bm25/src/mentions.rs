@@ -1,7 +1,7 @@
-//! The mention graph: texts named by a relevant sentence are relevant too.
+//! The mention graph: texts that a relevant sentence names are relevant too.
 //!
 //! A two-step question ("when was the founder of X born") shares words only with the first passage, which names the
-//! second one. The name can be followed without a model.
+//! second one. That name can be followed without a model.
 
 use std::collections::HashMap;
 
@@ -11,24 +11,24 @@ use foldhash::fast::FixedState;
 
 use crate::{SentenceOptions, corpus::Corpus, names::Names, options::weight};
 
-/// The number of best sentences whose scores other sentences with the same names gain from.
+/// The maximum number of sentences that count as the strongest.
 const STRONG: usize = 5;
 
-/// The maximum number of blocks in which a name occurs that is followed. More common names do not distinguish blocks.
+/// A name is followed if it occurs in at most this many blocks. More common names do not distinguish blocks.
 const MAX_BLOCKS_OF_NAME: usize = 3;
 
-/// The number of names followed in succession, such as the director of a film, then his wife.
+/// The number of names followed in succession, such as the director of a film and then his wife.
 const NAME_HOPS: usize = 2;
 
-/// The discount for a name that is already in the query and leads no further.
+/// The discount on a name that is already in the query, because it leads no further.
 const ASKED: f64 = 0.4;
 
-/// The power to which the relative score of a sentence is raised for the gain by a shared rare name, because such a
-/// name is weaker evidence than a title.
+/// The exponent of a sentence's relative score in the gain by a shared rare name. Such a name is weaker evidence than a
+/// title.
 const SURELY: i32 = 3;
 
-/// The gain of each sentence whose passage's title appears in a strong sentence of another document: in full for the
-/// passage's first sentence, half for the others. Linear in the length of the request.
+/// The gain of each sentence in blocks whose names occur in other documents, from the best sentence with the name. It
+/// is full for the first sentence of a block and half for the others. Linear in the length of the request.
 pub(crate) fn mentioned(
     corpus: &Corpus,
     names: &Names,
@@ -65,8 +65,8 @@ pub(crate) fn mentioned(
     gains
 }
 
-/// The gain of each sentence that shares a rare name, one not in the query, with one of the strongest sentences of
-/// other documents. Linear in the length of the request.
+/// The gain of each sentence that shares a rare name with one of the strongest sentences of other documents, unless the
+/// name is in the query. Linear in the length of the request.
 pub(crate) fn sharing_names(
     input: &Measured<'_>,
     corpus: &Corpus,
@@ -79,7 +79,7 @@ pub(crate) fn sharing_names(
     if share == 0.0 || corpus.n_blocks() < 2 {
         return gains;
     }
-    // Pairs of a name and the sentence whose score is the gain.
+    // Pairs of a name and a sentence that lends its score.
     let mut lent: Vec<(Term, usize)> = Vec::new();
     for sentence in strongest(scores) {
         let block = corpus.block_of(sentence);
@@ -130,7 +130,7 @@ fn is_same_document(input: &Measured<'_>, one: usize, other: usize) -> bool {
     title(one).is_some_and(|title_of_one| title(other) == Some(title_of_one))
 }
 
-/// The occurrences of a name, up to the limit for rare names.
+/// The occurrences of a name, as long as it is rare.
 #[derive(Debug, Clone, Default)]
 struct Spread {
     blocks: usize,
@@ -149,8 +149,8 @@ impl Spread {
     }
 }
 
-/// The indices of the highest scores above zero, in descending order; of equal scores the first. Linear in their
-/// number.
+/// The indices of the highest scores above zero, at most [`STRONG`], in descending order. Of equal scores, the first.
+/// Linear in the number of scores.
 pub(crate) fn strongest(scores: &[f64]) -> Vec<usize> {
     let mut best: Vec<usize> = Vec::with_capacity(STRONG + 1);
     let score = |n: usize| scores.get(n).copied().unwrap_or(0.0);
@@ -164,8 +164,8 @@ pub(crate) fn strongest(scores: &[f64]) -> Vec<usize> {
     best
 }
 
-/// The words of a sentence that look like names: longer than two letters, with a capital letter other than the one that
-/// begins the sentence.
+/// The words of a sentence that look like names: with more than two bytes and a capital letter at the start. The first
+/// word needs a second capital letter.
 fn proper_names(sentence: &str) -> impl Iterator<Item = &str> {
     words(sentence)
         .enumerate()

@@ -1,4 +1,4 @@
-//! The names of blocks, and where those names occur.
+//! The names of blocks, and their occurrences.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 
 use crate::corpus::{Corpus, heading_texts};
 
-/// Names of more terms than this are ignored.
+/// The maximum number of terms in a name. Longer names are ignored.
 const LONGEST_NAME_TERMS: usize = 32;
 
 /// The names of a request's blocks. Blocks with the same name are parts of the same document.
@@ -16,7 +16,7 @@ pub(crate) struct Names {
     numbers: HashMap<Vec<Term>, usize, FixedState>,
     /// For each name, the blocks that have it, in order.
     blocks: Vec<Vec<usize>>,
-    /// For each term, the lengths of the names that start with it, one bit each.
+    /// For each term, the lengths of the names that start with it, as a bit set.
     lengths: Vec<u64>,
 }
 
@@ -31,7 +31,7 @@ impl Names {
         )
     }
 
-    /// The names in `texts`, each with the block it belongs to, that have at least `shortest` terms.
+    /// The names in `texts` with at least `shortest` terms, each with its block.
     fn of<'t>(texts: impl Iterator<Item = (usize, &'t str)>, shortest: usize, lexicon: &mut Lexicon) -> Self {
         let mut names = Self { numbers: HashMap::default(), blocks: Vec::new(), lengths: Vec::new() };
         let mut terms = Vec::new();
@@ -71,13 +71,13 @@ impl Names {
         self.blocks.len()
     }
 
-    /// The blocks called `name`, in order.
+    /// The blocks that have `name`, in order.
     pub(crate) fn blocks(&self, name: usize) -> &[usize] {
         self.blocks.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The names that occur in `terms`, each with the position of its first term; at the same position the longest
-    /// comes first. Linear in the number of terms for names of a few lengths.
+    /// The names that occur in `terms`, each with the position of its first term. At the same position, the longest
+    /// comes first. Linear in the number of terms if names have only a few lengths.
     fn within<'n>(&'n self, terms: &'n [Term]) -> impl Iterator<Item = (usize, &'n [Term], usize)> {
         terms.iter().enumerate().flat_map(move |(at, &term)| {
             let mut lengths = self.lengths.get(term as usize).copied().unwrap_or(0);
@@ -94,15 +94,15 @@ impl Names {
         })
     }
 
-    /// The names that occur in sentences of other blocks, each with the sentence; of overlapping names, the first and
-    /// longest. Linear in the length of the request.
+    /// The names that occur in sentences of other blocks, each with the sentence. Of overlapping names, only the first
+    /// and longest. Linear in the length of the request.
     pub(crate) fn mentions(&self, corpus: &Corpus) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
         for block in 0..corpus.n_blocks() {
             for sentence in corpus.sentences(block) {
                 let mut end = 0;
                 for (at, terms, name) in self.within(corpus.sentence(sentence)) {
-                    // The overlapping shorter name does not count: `Harrow Bridge` does not mention `Bridge`.
+                    // An overlapping shorter name does not count: `Harrow Bridge` does not mention `Bridge`.
                     if at < end {
                         continue;
                     }
@@ -118,7 +118,7 @@ impl Names {
         found
     }
 
-    /// For each name, the share of its terms for which `is_one` holds.
+    /// For each name, the share of its terms for which `is_one` is true.
     pub(crate) fn shares(&self, is_one: impl Fn(Term) -> bool) -> Vec<f64> {
         let mut shares = vec![0.0; self.len()];
         for (terms, &name) in &self.numbers {
@@ -132,14 +132,14 @@ impl Names {
     }
 }
 
-/// The names of a block: its title without a parenthesis at the end, its class, function and type.
+/// The names of a block: title, class, function, type and section, each without a parenthesis at the end.
 fn names_of(block: &Block) -> impl Iterator<Item = &str> {
     let passage = block.as_passage();
     let is_path = move |text: &str| passage.is_some_and(|passage| passage.path.as_deref() == Some(text));
     heading_texts(block).filter(move |text| !is_path(text)).map(without_brackets)
 }
 
-/// `title` without a parenthesis at its end: `Legend (film)`.
+/// `title` without the parenthesis at its end: `Legend (film)`.
 fn without_brackets(title: &str) -> &str {
     match title.trim_end().strip_suffix(')').and_then(|open| open.rsplit_once('(')) {
         Some((bare, _)) if !bare.trim().is_empty() => bare.trim_end(),
@@ -147,8 +147,8 @@ fn without_brackets(title: &str) -> &str {
     }
 }
 
-/// For each of `blocks`, whether its title occurs in `query` word for word and has at least two words: a query that
-/// names something refers to it. Stop words count: `How Do You Do It?`. Linear in the length of query and titles.
+/// Whether `query` contains the title of each of `blocks` word for word. Only titles of at least two words count, and
+/// stop words do too: `How Do You Do It?`. Linear in the length of query and titles.
 pub(crate) fn named_in<'t>(query: &str, blocks: &[MeasuredBlock<'t>]) -> Vec<bool> {
     let title = |(n, measured): (usize, &MeasuredBlock<'t>)| {
         Some((n, without_brackets(measured.block().as_passage()?.title.as_deref()?)))

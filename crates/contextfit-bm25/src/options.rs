@@ -1,4 +1,4 @@
-//! Options of sentence selection.
+//! The options of sentence selection.
 
 use std::ops::RangeInclusive;
 
@@ -82,8 +82,8 @@ impl Default for SentenceOptions {
 }
 
 impl SentenceOptions {
-    /// The numbers that mean something, for each weight by its name in a configuration. A number outside counts as the
-    /// nearest inside, which nobody means who writes it.
+    /// The useful range of each weight, by its name in a configuration. A number outside counts as the nearest inside,
+    /// which is hardly what its author meant.
     pub const RANGES: [(&str, RangeInclusive<f64>); 12] = [
         ("k1", WEIGHT),
         ("b", SHARE),
@@ -99,7 +99,7 @@ impl SentenceOptions {
         ("minRelevance", SHARE),
     ];
 
-    /// The language of a request with these texts; `None` for no stemming and no stop words.
+    /// The language of a request with these `texts`; `None` for no stemming and no stop words.
     pub(crate) fn natural_language<'a>(
         &self,
         texts: impl IntoIterator<Item = &'a str>,
@@ -116,7 +116,7 @@ impl SentenceOptions {
 const WEIGHT: RangeInclusive<f64> = 0.0..=f64::INFINITY;
 const SHARE: RangeInclusive<f64> = 0.0..=1.0;
 
-/// A usable weight, so that scores stay finite.
+/// A usable weight: from 0 to a million, so that scores stay finite, and 0 for values that are not finite.
 pub(crate) fn weight(value: f64) -> f64 {
     if value.is_finite() { value.clamp(0.0, 1e6) } else { 0.0 }
 }

@@ -15,19 +15,19 @@ use crate::{
     selection::{SentenceChoice, Sentences},
 };
 
-/// The number of times that room freed by shorter markers is filled again.
+/// The maximum number of times that room freed by shorter markers is filled.
 const REFILL_ROUNDS: usize = 3;
 
-/// The maximum number of sentences in all additional plans, beyond those of the first plan.
+/// The maximum number of sentences in all additional plans together.
 const EXTRA_SENTENCES: usize = 1 << 11;
 
-/// The number of smaller rooms that are tried, each smaller by one token.
+/// The maximum number of smaller rooms that are tried, each smaller by one token.
 const SMALLER_ROOMS: usize = 16;
 
-/// The cut of a block, the number of its units kept, and its cost.
+/// The cut of a block, the number of units that it keeps, and its cost.
 type BlockCut = (Action, usize, Tokens);
 
-/// A request with scored sentences: everything needed to plan for any room.
+/// A request with scored sentences, prepared for planning in any room.
 pub(crate) struct Planning<'r, 'a> {
     input: &'r Measured<'a>,
     options: &'r SentenceOptions,
@@ -65,11 +65,11 @@ impl<'r, 'a> Planning<'r, 'a> {
         Self { input, options, relevance, min_score, keep, pinned, languages, sentences }
     }
 
-    /// The plan for a room of `all` tokens. The plans of slightly smaller rooms also fit and can be better: if no word
+    /// The plan for a room of `all` tokens. Plans for slightly smaller rooms fit too and can be better. If no word
     /// matches, for example, the first sentence of a passage can displace a whole passage without being more valuable.
     pub(crate) fn plan(&self, all: Tokens) -> Plan {
         let tries = match self.relevance.matched {
-            // Needs are taken whatever their score.
+            // Needs are taken regardless of their score, so scores do not show which plan is better.
             true => 0,
             false => (EXTRA_SENTENCES / self.relevance.corpus.len().max(1)).min(SMALLER_ROOMS),
         };
@@ -87,7 +87,7 @@ impl<'r, 'a> Planning<'r, 'a> {
         best
     }
 
-    /// The value of `plan`: the scores of the sentences that it shows, the best first, then their tokens.
+    /// The value of `plan`: the scores of the sentences that it shows, in descending order, then their tokens.
     fn worth(&self, plan: &Plan) -> (Vec<Score>, Tokens) {
         let (mut scores, mut tokens) = (Vec::new(), Tokens::ZERO);
         for (n, (block, step)) in self.input.blocks.iter().zip(&plan.steps).enumerate() {
@@ -130,8 +130,8 @@ impl<'r, 'a> Planning<'r, 'a> {
         Plan { strategy: "bm25".into(), steps: steps.collect() }
     }
 
-    /// The cost of the line that counts omitted blocks; zero for a single block, which is always shown or the only one
-    /// omitted.
+    /// The cost of the line with the number of omitted blocks. Zero for a single block, which is shown or is the only
+    /// one omitted.
     fn omission(&self) -> Tokens {
         match self.input.blocks.len() {
             1 if self.input.context.omitted == 0 => Tokens::ZERO,
@@ -156,7 +156,7 @@ impl<'r, 'a> Planning<'r, 'a> {
                     None => Tokens::ZERO,
                 };
             }
-            // If every block is shown, no line about omitted blocks is needed.
+            // If every block is shown, the line about omitted blocks is not needed.
             let mut blocks = self.keep.iter().enumerate();
             let all =
                 blocks.all(|(n, keep)| *keep || selection.is_open(n)) && self.input.context.omitted == 0;
@@ -198,7 +198,7 @@ impl<'r, 'a> Planning<'r, 'a> {
         }
     }
 
-    /// Whether any sentence is to be kept.
+    /// Whether any sentence should be kept.
     fn wanted(&self) -> bool {
         self.relevance.matched || self.options.unmatched == Unmatched::Position
     }
@@ -217,8 +217,7 @@ impl<'r, 'a> Planning<'r, 'a> {
     }
 }
 
-/// The highest score of a sentence that is not a heading, because a heading that repeats the question does not answer
-/// it.
+/// The highest score of a sentence that is not a heading, because a heading that repeats the question is not an answer.
 fn best_answer(relevance: &Relevance) -> f64 {
     let score = |n: usize| relevance.scores.get(n).copied().unwrap_or(0.0);
     let below = relevance.corpus.passages().iter().flat_map(|passage| passage.text..passage.sentences.end);
@@ -226,13 +225,13 @@ fn best_answer(relevance: &Relevance) -> f64 {
     if best > 0.0 { best } else { relevance.scores.iter().copied().fold(0.0, f64::max) }
 }
 
-/// The cost of a block shown whole.
+/// The cost of the whole block.
 fn whole(measured: &MeasuredBlock<'_>) -> Tokens {
     measured.framing() + measured.tokens()
 }
 
-/// The maximum cost of a marker in each block. Markers differ by the language of the block and the number of digits;
-/// each combination is counted once.
+/// The maximum cost of a marker in each block. Markers depend on the language of the block and the number of digits.
+/// Each combination is counted once.
 fn markers(input: &Measured<'_>, languages: &[Option<&'static Language>]) -> Vec<Tokens> {
     let mut known: HashMap<(&str, usize), Tokens> = HashMap::new();
     let mut cost = |(measured, language): (&MeasuredBlock<'_>, &Option<&'static Language>)| {

@@ -16,16 +16,16 @@ use crate::{
     options::weight,
 };
 
-/// The gain of a passage whose title is in the query, as a share of the score of all query terms.
+/// The gain of a passage whose title is in the query, as a share of the score of the whole query.
 const NAMED_TITLE_GAIN: f64 = 0.1;
 
-/// The weight of a term taken from the best sentences, relative to the query's own terms.
+/// The weight of a term that was taken from the best sentences, relative to the query's own terms.
 const FEEDBACK: f64 = 0.3;
 
-/// A request's sentences and their scores.
+/// The sentences of a request and their scores.
 pub(crate) struct Relevance {
     pub(crate) corpus: Corpus,
-    /// For each sentence its score; never negative.
+    /// The score of each sentence, never negative.
     pub(crate) scores: Vec<f64>,
     /// Whether any sentence is related to the query.
     pub(crate) matched: bool,
@@ -51,7 +51,7 @@ impl Relevance {
     }
 }
 
-/// The lexical score of each of `asked` (pairs of a block and a unit), as a tree; `None` for units that do not exist.
+/// Explains the lexical score of each of `asked` (pairs of a block and a unit). `None` for units that do not exist.
 pub(crate) fn explain(
     input: &Measured<'_>,
     options: &SentenceOptions,
@@ -60,8 +60,8 @@ pub(crate) fn explain(
     score(input, &needs(input, options), options, None, asked).1
 }
 
-/// Scores the request's sentences and explains the lexical scores of those in `asked`. Names are followed from the
-/// combined results of words and `scorer`.
+/// Scores the sentences of a request, and explains the lexical scores of those in `asked`. Names are followed by the
+/// combined scores of words and `scorer`.
 fn score(
     input: &Measured<'_>,
     needs: &[Needs],
@@ -91,7 +91,7 @@ fn score(
         *score += if is_named { NAMED_TITLE_GAIN * fields.whole_query() } else { 0.0 };
     }
     let mut scores = sums_by_words(&corpus, &parts.by_words, options);
-    // Equal scores would all be scaled to 0, so check before fusion.
+    // Fusion scales equal scores to 0, so check before it.
     let found_by_words = scores.iter().any(|score| *score > 0.0);
     if let (Some((scorer, fusion)), false) = (scorer, text.is_empty()) {
         fusion.fuse(&mut scores, &similarities(input, &corpus, text, scorer), &corpus);
@@ -110,13 +110,13 @@ fn score(
     (Relevance { corpus, scores, matched }, why)
 }
 
-/// The units that each unit of a block needs; none in code and data, whose lines need no others.
+/// The needs of the units of each block. Units of code and data have none.
 pub(crate) fn needs(input: &Measured<'_>, options: &SentenceOptions) -> Vec<Needs> {
     let natural_language = options.natural_language(sample(input)).unwrap_or(NaturalLanguage::English);
     input.blocks.iter().map(|block| Needs::of_measured(block, natural_language)).collect()
 }
 
-/// The terms of the query, with those of the best sentences if the options ask for feedback.
+/// The terms of the query and, if the options request feedback, terms of the best sentences.
 fn query(text: &str, corpus: &Corpus, lexicon: &mut Lexicon, options: &SentenceOptions) -> Query {
     let query = Query::new(text, lexicon, corpus.occurring());
     if options.feedback == 0 {
@@ -127,7 +127,7 @@ fn query(text: &str, corpus: &Corpus, lexicon: &mut Lexicon, options: &SentenceO
     query.with_feedback(&terms, FEEDBACK, lexicon)
 }
 
-/// The score of each sentence by the query's words.
+/// The score of each sentence by the words of the query.
 fn sums_by_words(corpus: &Corpus, scores: &FieldScores, options: &SentenceOptions) -> Vec<f64> {
     let mut sums = Vec::with_capacity(corpus.len());
     for block in 0..corpus.n_blocks() {
@@ -138,7 +138,7 @@ fn sums_by_words(corpus: &Corpus, scores: &FieldScores, options: &SentenceOption
     sums
 }
 
-/// Explains the lexical score of a sentence: a block and a unit of it.
+/// Explains the lexical score of a sentence, given as a block and a unit of it.
 fn why(
     corpus: &Corpus,
     fields: &Fields<'_>,
@@ -165,14 +165,14 @@ fn why(
     Some(Explanation::sum("relevance", tree))
 }
 
-/// The parts of a sentence's score that come from the query's words in it and around it.
+/// The parts of a sentence's score that come from words of the query in it and around it.
 fn by_words(
     corpus: &Corpus,
     scores: &FieldScores,
     options: &SentenceOptions,
     sentence: usize,
 ) -> [(&'static str, f64); 5] {
-    // A sentence without words, such as a horizontal rule, is only shown with others.
+    // A sentence without words, such as a horizontal rule, is shown only with others.
     let says = if corpus.sentence(sentence).is_empty() { 0.0 } else { 1.0 };
     let of = |scores: &[f64], n: usize| says * scores.get(n).copied().unwrap_or(0.0);
     let found = corpus.passage_of(sentence);
@@ -191,8 +191,8 @@ fn by_words(
     ]
 }
 
-/// For each sentence, the retriever's score scaled to the highest of `scores`. The best sentence of the passage that
-/// the retriever ranks first is raised to the highest score, unless it would be left out on its own.
+/// For each sentence, the retriever's score, scaled to the highest of `scores`. In the block that the retriever ranks
+/// first, the best sentence is raised to the highest score, unless it is too weak to be kept on its own.
 fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &SentenceOptions) -> Vec<f64> {
     let best = scores.iter().copied().fold(0.0, f64::max);
     let share = weight(options.retrieval) * best;
@@ -213,8 +213,8 @@ fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &Se
     gains
 }
 
-/// The terms of the best sentences that are not in the query: those with the highest weights, at most `wanted` (Rocchio
-/// feedback as used in relevance models: Lavrenko and Croft 2001).
+/// The terms with the highest weights in the best sentences that are not in the query, at most `wanted` (Rocchio
+/// feedback as in relevance models: Lavrenko and Croft 2001).
 fn feedback(
     corpus: &Corpus,
     scores: &FieldScores,
@@ -244,7 +244,7 @@ fn feedback(
     terms.into_iter().map(|(_, term)| term).take(wanted).collect()
 }
 
-/// The similarity of each sentence and each passage to `query`, according to `scorer`.
+/// The similarity of each sentence and each block to `query` according to `scorer`.
 fn similarities(input: &Measured<'_>, corpus: &Corpus, query: &str, scorer: &dyn Scorer) -> EmbeddingScores {
     let texts = texts_to_embed(input);
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -254,7 +254,7 @@ fn similarities(input: &Measured<'_>, corpus: &Corpus, query: &str, scorer: &dyn
     EmbeddingScores { sentences, passages }
 }
 
-/// The texts to embed: each sentence, then each block whole, all preceded by their titles.
+/// The texts to embed: each sentence, then each whole block, all preceded by their titles.
 pub(crate) fn texts_to_embed(input: &Measured<'_>) -> Vec<String> {
     let titled = |measured: &MeasuredBlock<'_>, text: &str| {
         let title =

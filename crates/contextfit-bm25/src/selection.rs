@@ -1,4 +1,4 @@
-//! The selection of sentences: the best first, each with what it needs, as long as they fit with their headings and
+//! The selection of sentences: the best first, each with its needs, as long as they fit with their headings and
 //! markers.
 
 use std::{
@@ -14,7 +14,7 @@ use foldhash::fast::FixedState;
 
 use crate::{corpus::Corpus, options::weight};
 
-/// Sentences with their costs, their scores, and their needs.
+/// Sentences with their costs, scores and needs.
 pub(crate) struct Sentences {
     /// The costs. Each block is a holder.
     pub(crate) ledger: Ledger,
@@ -40,7 +40,7 @@ impl Sentences {
         let needs = needs.iter().enumerate();
         let mut relation: Vec<(Node, Need)> =
             needs.flat_map(|(block, needs)| needs.edges(ledger.rows(block).start)).collect();
-        // All blocks of a group are shown: each block needs the next one, and at least one of its own sentences.
+        // A group is shown completely: each of its blocks needs the next one, and at least one of its own sentences.
         for members in &groups {
             for (&block, &next) in members.iter().zip(members.iter().cycle().skip(1)) {
                 let needs = [Need::Holder(next), Need::One(ledger.rows(block))];
@@ -56,9 +56,9 @@ pub(crate) struct SentenceChoice<'r> {
     ledger: &'r Ledger,
     corpus: &'r Corpus,
     selection: Selection<'r>,
-    /// For each block, whether more of it has been taken since the last query.
+    /// For each block, whether more of it was taken since [`has_changed`](Self::has_changed) was last called.
     changed: Vec<bool>,
-    /// For each group, the number of times that it did not fit.
+    /// The number of times that each group did not fit.
     refused: Vec<u8>,
     is_empty: bool,
     carried: Carried,
@@ -88,11 +88,11 @@ impl<'r> SentenceChoice<'r> {
         }
     }
 
-    /// Takes sentences in descending order of score, skipping those that do not fit; equal ones in their order.
-    /// Sentences below `min_score` and sentences of blocks marked in `skip` are not taken.
+    /// Takes sentences in descending order of score, equal ones in order, and skips those that do not fit. Sentences
+    /// below `min_score` and sentences of blocks marked in `skip` are not taken.
     ///
-    /// A sentence whose words are already in the result loses up to `repetition` of its score. O(n log n) in the number of
-    /// sentences.
+    /// A sentence whose word pairs are already in the result loses up to `repetition` of its score. O(n log n) in the
+    /// number of sentences.
     pub(crate) fn take_best(&mut self, scores: &[f64], min_score: f64, repetition: f64, skip: &[bool]) {
         let (corpus, ledger) = (self.corpus, self.ledger);
         let open = |block: &usize| !skip.get(*block).copied().unwrap_or(false);
@@ -107,7 +107,7 @@ impl<'r> SentenceChoice<'r> {
         let repetition = weight(repetition).min(1.0);
         self.refused.fill(0);
         while let Some((Score(queued), Reverse(n))) = queue.pop() {
-            // At best, the sentence closes a gap, which frees the marker.
+            // At best, the sentence closes a gap and saves its marker.
             let most = self.left() + ledger.longest_marker();
             if most < cheapest {
                 break;
@@ -132,8 +132,8 @@ impl<'r> SentenceChoice<'r> {
         }
     }
 
-    /// Takes sentence `n`, everything it needs, and the best sentence of every block of its group that shows nothing
-    /// yet; none of them if they do not all fit.
+    /// Takes sentence `n` with its needs, and the best sentence of every block of its group that shows nothing yet.
+    /// Takes none of them if they do not all fit.
     fn take(&mut self, n: usize, with: With) -> bool {
         let block = self.corpus.block_of(n);
         let group = self.ledger.group(block).filter(|_| !self.is_open(block));
@@ -154,26 +154,26 @@ impl<'r> SentenceChoice<'r> {
         true
     }
 
-    /// Updates the remaining room, given that the sentences taken actually cost `spent` of `room`: markers usually cost
-    /// less than the longest of them. Returns whether there is more room than before.
+    /// Updates the remaining room after the sentences taken actually cost `spent` of `room`, because most markers cost
+    /// less than the longest one. Returns whether there is more room than before.
     pub(crate) fn settle(&mut self, room: Tokens, spent: Tokens) -> bool {
         let before = self.left();
         self.selection.set_left(room.saturating_sub(spent).get());
         self.left() > before
     }
 
-    /// Whether more of `block` has been taken since this was last called for it.
+    /// Whether more of `block` was taken since the last call for it.
     pub(crate) fn has_changed(&mut self, block: usize) -> bool {
         self.changed.get_mut(block).is_some_and(std::mem::take)
     }
 }
 
-/// The number of sentences of a group that are tried, the best first, before the group is given up. Each attempt
-/// examines the whole group.
+/// The number of sentences of a group that are tried before the group is given up, because each attempt examines the
+/// whole group.
 const GROUP_ATTEMPTS: u8 = 16;
 
-/// The maximum number of other sentences that a sentence may need to be taken. Those that need more belong to a list or
-/// a log.
+/// The maximum number of other sentences that are taken because a sentence needs them. Sentences with more needs belong
+/// to a list or a log.
 const MAX_NEEDED_SENTENCES: usize = 64;
 
 /// The pairs of adjacent terms in the sentences taken so far.
@@ -203,7 +203,7 @@ impl Carried {
     }
 }
 
-/// The pairs of adjacent terms; a single term is paired with itself.
+/// The pairs of adjacent terms. A single term is paired with itself.
 fn pairs(terms: &[Term]) -> impl Iterator<Item = u64> {
     let pair = |first: Term, second: Term| u64::from(first) << 32 | u64::from(second);
     let single = match terms {
@@ -230,7 +230,7 @@ mod tests {
         check(&[&[1, 2, 3]], &[1, 2, 3], 1.0);
         check(&[&[1, 2, 3]], &[2, 3, 4], 0.5);
         check(&[&[1, 2], &[2, 3]], &[1, 2, 3], 1.0);
-        // The same words in another order mean something else.
+        // The same words in a different order have a different meaning.
         check(&[&[1, 2, 3]], &[3, 2, 1], 0.0);
         check(&[&[1]], &[1], 1.0);
         check(&[&[1, 2]], &[1], 0.0);

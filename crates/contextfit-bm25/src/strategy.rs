@@ -1,4 +1,4 @@
-//! The strategy that keeps the sentences most relevant to the query. It is also a scorer of texts.
+//! The strategy that keeps the sentences most relevant to the query, which also scores texts.
 
 use std::{fmt, sync::Arc};
 
@@ -14,17 +14,16 @@ use crate::{
     relevance::{Relevance, explain, needs, texts_to_embed},
 };
 
-/// Keeps the sentences of all blocks that are most relevant to the query, whole and in their order, with every gap
-/// marked. The strategy comes from ADR-002.
+/// Keeps the sentences of all blocks that are most relevant to the query, whole and in order, with every gap marked.
+/// The strategy comes from ADR-002.
 ///
-/// Each sentence is scored by BM25 against the query, with its heading (title, path, symbols) counting as part of it.
-/// It gains from the scores of its passage and its better neighbour, and from names that lead from one passage to the
-/// next; [`SentenceOptions`] has the weights. Sentences are taken in descending order of score, skipping those that do
-/// not fit; the cost of headings and markers is included. Sentences are the units of [`Measured`]; in code they are
-/// lines.
+/// Each sentence is scored by BM25 against the query, and its heading (title, path, symbols) counts as part of it. It
+/// gains from the scores of its passage and of its better neighbour, and from names that lead from one passage to the
+/// next. [`SentenceOptions`] has the weights. Sentences are taken in descending order of score, and those that do not
+/// fit with their headings and markers are skipped. Sentences are the units of [`Measured`]; in code these are lines.
 ///
-/// If there is no query, or none of its words occurs, [`Unmatched`](crate::Unmatched) determines what is kept. Linear
-/// in the length of the context, O(n log n) in the number of sentences.
+/// If there is no query or none of its words occurs, [`Unmatched`](crate::Unmatched) decides what is kept. Linear in
+/// the length of the context, O(n log n) in the number of sentences.
 ///
 /// ```
 /// # mod contextfit {
@@ -63,7 +62,7 @@ impl SentenceSelection {
         Self { options, scorer: None }
     }
 
-    /// Combines the lexical scores with those of `scorer`, which sees each sentence and each whole block preceded by
+    /// Combines the lexical scores with those of `scorer`, which gets each sentence and each whole block, preceded by
     /// its title. An embedding model finds matches that share no words with the query.
     #[must_use]
     pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>, fusion: Fusion) -> Self {
@@ -71,22 +70,22 @@ impl SentenceSelection {
         self
     }
 
-    /// The texts to pass to an embedding model with [`Similarity::embed`](crate::Similarity::embed): the sentences of
+    /// Returns the texts for an embedding model, for [`Similarity::embed`](crate::Similarity::embed): the sentences of
     /// `input`, then its whole blocks.
     #[must_use]
     pub fn texts(input: &Measured<'_>) -> Vec<String> {
         texts_to_embed(input)
     }
 
-    /// Explains the lexical score of unit `unit` of block `block` as a tree of parts and terms; `None` if there is no
+    /// Explains the lexical score of unit `unit` of block `block` as a tree of parts and terms. `None` if there is no
     /// such unit. Linear in the length of the context.
     #[must_use]
     pub fn explain(&self, input: &Measured<'_>, block: usize, unit: usize) -> Option<Explanation> {
         explain(input, &self.options, &[(block, unit)]).pop().flatten()
     }
 
-    /// Explains many units at once, given as pairs of a block and a unit. Linear in the length of the context and the
-    /// number of units.
+    /// Explains several units, given as pairs of a block and a unit. Linear in the length of the context and the number
+    /// of units.
     #[must_use]
     pub fn explain_all(&self, input: &Measured<'_>, units: &[(usize, usize)]) -> Vec<Option<Explanation>> {
         explain(input, &self.options, units)
@@ -94,7 +93,7 @@ impl SentenceSelection {
 }
 
 impl SentenceSelection {
-    /// Prepares everything that does not depend on the room.
+    /// Prepares everything that is independent of the room.
     fn prepare<'r, 'a>(&'r self, input: &'r Measured<'a>) -> Planning<'r, 'a> {
         let needs = needs(input, &self.options);
         let relevance = self.relevance(input, &needs);
@@ -124,9 +123,9 @@ impl Strategy for SentenceSelection {
 }
 
 impl Scorer for SentenceSelection {
-    /// The score of the best sentence of each text, in a context with these texts as passages: by its words and those
-    /// of its passage, by the rare names it shares with the strongest sentences, and by embeddings if the strategy has
-    /// a model.
+    /// The score of the best sentence of each text, in a context that has these texts as passages: by its words and
+    /// those of its passage, by the rare names that it shares with the strongest sentences and, if the strategy has a
+    /// scorer, by similarity.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
         let blocks = texts.iter().map(|text| Block::passage("", Passage::default(), *text)).collect();
         let context = Context::new(blocks).with_query(query);
@@ -154,7 +153,7 @@ impl Scorer for SentenceSelection {
     }
 }
 
-/// The counter for scoring, which needs no counts.
+/// A counter for scoring, which needs no token counts.
 struct Uncounted;
 
 impl TokenCounter for Uncounted {

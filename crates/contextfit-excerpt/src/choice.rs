@@ -10,26 +10,26 @@ use crate::{
     worth::{ERROR, Sheet},
 };
 
-/// Tokens added to a row's own, its average share of markers: without it, the shortest lines would always win.
+/// A row's average share of the markers, added to its own tokens. Without it, the shortest lines would always win.
 pub(crate) const ROW_OVERHEAD_TOKENS: f32 = 8.0;
 
 /// The length of a row is rounded up to a multiple of this many tokens.
 const LENGTH_STEP_TOKENS: usize = 8;
 
-/// A row with at most this score only fills remaining room.
+/// A row with at most this score is taken only to fill the remaining room.
 const FILL: f32 = 1.5;
 
-/// A single row between two that are shown, at most this many times as long as a marker, is shown too.
+/// A single row between two shown rows is shown too if it is at most this many times as long as a marker.
 const BETWEEN: usize = 3;
 
-/// A row counts at most this much for another that is shown with it: headers are there for them.
+/// The maximum score that a row adds to another that it is shown with: headers score high only for their rows.
 const MAX_WORTH_FOR_OTHERS: f32 = ERROR;
 
-/// Attempts to get closer to the room; each counts its text.
+/// The maximum number of drafts that are counted to get close to the room.
 const FILL_ATTEMPTS: usize = 5;
 
-/// Whether a row tells something rather than fills, its score per token, its number, and whether it has waited for those
-/// shown with it.
+/// Whether a row scores more than [`FILL`], its score per token, its number, and whether it was put back in the queue
+/// because of the rows that it must be shown with.
 type Entry = (bool, Score, Reverse<u32>, bool);
 
 /// Chooses rows, for any number of rooms.
@@ -42,7 +42,7 @@ pub(crate) struct Chooser<'r, 'a, 'b> {
 }
 
 impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
-    /// Sorts the rows.
+    /// Creates the chooser and sorts the rows.
     pub(crate) fn new(rows: &'r Rows<'a, 'b>, sheet: &'r Sheet) -> Self {
         let entry = |n: u32| {
             let (worth, tokens) = (sheet.worth(n as usize), rows.tokens(n as usize, n as usize + 1));
@@ -54,13 +54,13 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         Self { rows, sheet, relation: sheet.relation(), order }
     }
 
-    /// The pieces that take at most `room`; if nothing else fits, one marker for the whole.
+    /// The pieces that take at most `room`. If no choice fits, one marker for the whole.
     pub(crate) fn fit(&self, room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
         let source = (self.rows.block.block().text.as_str(), self.rows.whole());
         self.fit_as(source, room, counter, |runs| self.pieces(runs))
     }
 
-    /// The same, where `pieces` gives the pieces of `source` that show the chosen runs of rows.
+    /// Like [`fit`](Self::fit), but the pieces of `source` that show the chosen runs of rows come from `pieces`.
     pub(crate) fn fit_as(
         &self,
         source: (&str, ByteRange),
@@ -82,7 +82,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         taken.take([Node::Holder(0)], With::All, 0);
         if let Some(&(true, _, Reverse(best), _)) = self.order.last() {
             let best = Node::Row(best as usize);
-            // If there is no room for all that it is shown with, it is taken alone.
+            // If there is no room for the rows that it must be shown with, it is taken alone.
             match taken.take([best], With::All, 0) {
                 true => taken.give_back(),
                 false => _ = taken.take([best], With::Nothing, 0),
@@ -93,15 +93,15 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
             let alone = self.rows.tokens(n as usize, n as usize + 1) + ledger.longest_marker();
             let limit = if tells && !has_waited { alone } else { usize::MAX };
             if let Some(density) = self.take_within(n, limit, &mut taken) {
-                // A row that must be shown with others waits until its turn by what all of them score and take.
+                // It is put back with the score per token of all rows that must be shown together.
                 queue.put_back((tells, Score(density.into()), Reverse(n), true));
             }
         }
         taken.runs(0)
     }
 
-    /// Takes row `n` with the rows it is under and those that are shown with it, unless they take more than `limit`: then
-    /// nothing is taken, and the result is their score per token.
+    /// Takes row `n` with its headers and the rows it is shown with. If they take more than `limit` tokens, takes
+    /// nothing and returns their score per token.
     fn take_within(&self, n: u32, limit: usize, taken: &mut Selection<'_>) -> Option<f32> {
         let n = n as usize;
         if self.rows.tokens(n, n + 1) > taken.left() {
@@ -111,7 +111,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         if taken.debt() <= limit {
             return None;
         }
-        // A gap is part of every row's overhead.
+        // Gaps are not counted: they are part of every row's overhead.
         let (mut worth, mut tokens) = (0.0, 0);
         for &row in taken.last() {
             tokens += self.rows.tokens(row, row + 1);
@@ -142,14 +142,14 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     }
 }
 
-/// The score per token of rows that take this many `tokens`. Lines of similar length count as equally long: otherwise
-/// every other one of a run would be taken.
+/// The score per token of rows that take this many `tokens`. Lines of similar length count as equally long, because
+/// otherwise every other line of a run would be taken.
 fn density(worth: f32, tokens: usize) -> f32 {
     worth.max(0.0) / (tokens.next_multiple_of(LENGTH_STEP_TOKENS) as f32 + ROW_OVERHEAD_TOKENS)
 }
 
-/// The fullest of a few drafts of `source` that take at most `room`. Each draft is counted, and the next aims higher or
-/// lower by the difference. If none fits, the shorter of the draft for no room and the whole range.
+/// The fullest of a few drafts of `source` that take at most `room`. Each draft is counted, and the next one aims
+/// higher or lower by the difference. If none fits, the draft for zero tokens or the whole range, whichever is shorter.
 pub(crate) fn fit(
     (source, whole): (&str, ByteRange),
     room: Tokens,
@@ -173,7 +173,7 @@ pub(crate) fn fit(
         if slack.get() <= close || lowered > 1 {
             break;
         }
-        // The shown text may be shorter than its source, so more of it fits.
+        // The shown text may be shorter than its source. Then more of the source fits.
         aim += slack.get() * 3 / 4 * aim / tokens.get().max(1);
     }
     if let Some((_, pieces)) = best {
@@ -186,7 +186,7 @@ pub(crate) fn fit(
     if shorter { vec![Piece::Source(whole)] } else { least }
 }
 
-/// The text that `pieces` of `source` make.
+/// The text of `pieces` of `source`.
 pub(crate) fn text_of(pieces: &[Piece], source: &str) -> String {
     pieces.iter().map(|piece| piece.text(source)).collect()
 }

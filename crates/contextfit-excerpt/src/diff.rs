@@ -1,4 +1,4 @@
-//! Diffs, and commits as `git log` prints them: headers, then the changes.
+//! Diffs, and commits as `git log` prints them.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ use crate::{
     worth::{EDGE, ERROR, FOCUS, NOTABLE, PLAIN, Sheet, TOTAL, end},
 };
 
-/// Scores the rows of a unified diff: file names first, then changed lines, each under the name of its file; hunk
-/// headers and context lines come after. A change repeated in many files loses score with each repetition. The focus on
-/// a hunk raises all of its lines, and the focus on a file's name raises all of its hunks.
+/// Scores the rows of a unified diff. File names score highest, then changed lines, each shown under the name of its
+/// file, then hunk headers and context lines. A change loses score each time it is repeated. A query that matches a
+/// line raises its whole hunk, and one that matches a file name raises all hunks of the file.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
     let mut seen: HashMap<u32, u32> = HashMap::new();
@@ -35,7 +35,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             let times = if templates.is_odd(n) { 1 } else { *before };
             value_in_hunk(rows, n, changes.then_some(times), sheet);
             if changes && templates.is_odd(n) {
-                // A change like the others but for one word.
+                // The change differs from similar ones in a rare word or number.
                 sheet.lift(n, TOTAL);
             }
             sheet.put_under(n, file.name);
@@ -51,7 +51,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// Scores a line of a hunk; `times` says how often the same change has been met, if it is one.
+/// Scores a line of a hunk. `times` is how often this change has occurred so far; `None` for a context line.
 fn value_in_hunk(rows: &Rows<'_, '_>, n: usize, times: Option<u32>, sheet: &mut Sheet) {
     let line = rows.text(n);
     let changed = |times: u32| {
@@ -68,8 +68,8 @@ fn value_in_hunk(rows: &Rows<'_, '_>, n: usize, times: Option<u32>, sheet: &mut 
 /// The usual length of a changed line, in tokens.
 const USUAL_LINE_TOKENS: f32 = 12.0;
 
-/// How much the changed `text` says: a declaration more than other lines, and a line of one word, or one that imports
-/// names, less.
+/// The weight of the changed `text`: declarations weigh more than other lines; imports and lines of a single word weigh
+/// less.
 fn substance(text: &str) -> f32 {
     let is_word = |word: &&str| word.contains(char::is_alphanumeric);
     let imports =
@@ -80,7 +80,7 @@ fn substance(text: &str) -> f32 {
     if Language::named("code").is_some_and(|code| code.declares(text)) { 1.5 } else { 1.0 }
 }
 
-/// Scores a line outside hunks, and notes the `file` that it names.
+/// Scores a line outside hunks, and updates `file` if the line names one.
 fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, sheet: &mut Sheet) {
     let git = line.starts_with("diff ") || line.starts_with("Index: ");
     if git || line.starts_with("--- ") && !follows_git(rows, n) {
@@ -88,7 +88,7 @@ fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, she
     }
     if git || line.starts_with("--- ") || line.starts_with("+++ ") {
         file.focus = file.focus.max(sheet.focus(n));
-        // The last of the lines that name the file, or the one before if the file is deleted.
+        // The last line that names the file gets the score, or the one before it if the file is deleted.
         let is_deleted = line.starts_with("+++ /dev/null");
         sheet.raise(n, if line.starts_with("+++ ") && !is_deleted { TOTAL } else { PLAIN });
         if is_deleted {
@@ -113,7 +113,7 @@ fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, she
     }
 }
 
-/// Whether row `n` is the subject of a commit: the first indented line, after a blank one, of what follows its header.
+/// Whether row `n` is the subject of a commit: an indented line right after the header and a blank line.
 fn is_subject(rows: &Rows<'_, '_>, n: usize) -> bool {
     let header = |line: &str| is_commit(line) || is_header(line);
     rows.text(n).starts_with("    ")
@@ -125,14 +125,14 @@ fn is_subject(rows: &Rows<'_, '_>, n: usize) -> bool {
 /// The file that a hunk belongs to.
 #[derive(Default)]
 struct File {
-    /// The row that names it.
+    /// The row with its name.
     name: Option<usize>,
-    /// How close its name is to the query.
+    /// How close its name is to the query, from 0 to 1.
     focus: f32,
 }
 
-/// Gives the changes of a hunk half of the focus of its closest line or of its file's name, and its other lines a
-/// quarter.
+/// Spreads focus over a hunk: from its closest line or its file's name, half goes to the changes and a quarter to the
+/// other lines.
 fn draw_together(rows: &Rows<'_, '_>, hunk: Range<usize>, name: f32, sheet: &mut Sheet) {
     let closest = hunk.clone().map(|n| sheet.focus(n)).fold(name, f32::max);
     if closest > 0.0 {
@@ -152,12 +152,12 @@ fn follows_git(rows: &Rows<'_, '_>, n: usize) -> bool {
         .any(|line| line.starts_with("diff ") || line.starts_with("Index: "))
 }
 
-/// What is left of a hunk.
+/// The lines of a hunk that are still to come.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Hunk {
     old: usize,
     new: usize,
-    /// The columns of signs before each line: one for each side that a merge is compared with.
+    /// The number of sign columns before each line: one, or one per parent in a merge.
     columns: usize,
 }
 
@@ -174,12 +174,12 @@ impl Hunk {
         Some(Self { old: old.into_iter().max()?, new, columns: signs - 1 })
     }
 
-    /// Counts `line` as part of the hunk, unless the hunk has ended, and says whether the line is a change.
+    /// Counts `line` as part of the hunk and returns whether it is a change; `None` if the hunk has ended.
     fn take(&mut self, line: &str) -> Option<bool> {
         let signs = line.as_bytes().get(..self.columns.min(line.trim_end().len())).unwrap_or_default();
         let (removed, added) = (signs.contains(&b'-'), signs.contains(&b'+'));
-        // The sides of a merge have lengths of their own, so the new one decides, and what is removed at the end belongs
-        // to the hunk as well.
+        // In a merge the parents differ in length, so only the new side decides. Lines removed at the end still belong
+        // to the hunk.
         let has_ended = match self.columns {
             0 | 1 => self.old == 0 && self.new == 0,
             _ => self.new == 0 && (!removed || line.starts_with("--- ")),
@@ -195,7 +195,7 @@ impl Hunk {
     }
 }
 
-/// Whether `line` is the header of a commit, whether or not a graph is drawn before it.
+/// Whether `line` is the header of a commit, with or without a graph before it.
 fn is_commit(line: &str) -> bool {
     let line = if line.starts_with(['*', '|']) { without_graph(line) } else { line };
     let hash =
@@ -203,8 +203,8 @@ fn is_commit(line: &str) -> bool {
     (7..=64).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Scores the rows of a history: the subject of each commit, the summary of its changes, its files. All of a commit is
-/// under its subject, and with a query also under its hash, which is shown with the subject.
+/// Scores the rows of a history: the subject of each commit, the summary of its changes, its files. The rows of a
+/// commit are shown under its subject. With a query they are shown under its hash, which needs the subject.
 pub(crate) fn value_history(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let last = (0..rows.len()).rev().find(|&n| is_commit(rows.text(n)));
     let mut commit: Option<usize> = None;
@@ -236,7 +236,7 @@ pub(crate) fn value_history(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             PLAIN
         };
         sheet.raise(n, worth);
-        // A hash takes more room than all else, so subjects stand alone where nobody asks for one.
+        // A hash takes more tokens than a subject, so it is shown with the subject only if there is a query.
         if sheet.has_focus() {
             sheet.put_under(n, commit);
         } else if subject != Some(n) {
@@ -248,12 +248,12 @@ pub(crate) fn value_history(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// The text behind the graph that `git log --graph` draws.
+/// `line` without the graph that `git log --graph` draws before it.
 fn without_graph(line: &str) -> &str {
     line.trim_start_matches(['*', '|', '/', '\\', '_', ' '])
 }
 
-/// Whether `line` tells who made a commit, when, or from what.
+/// Whether `line` is a header line of a commit: its author, its date, its parents.
 fn is_header(line: &str) -> bool {
     ["Author", "Date", "Commit", "Merge", "Reflog"].iter().any(|key| line.starts_with(key))
         && line.contains(": ")

@@ -1,4 +1,4 @@
-//! An output cut to the available room.
+//! Machine output cut to a given room.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TextKind, TokenCounter, Tokens};
 use contextfit_text::{has_controls, is_json, kind_of};
@@ -11,47 +11,47 @@ use crate::{
     worth::PLAIN,
 };
 
-/// The part `range` of `block`, cut to `room` tokens: pieces of it with a marker in every gap, as a [`Piece`] list for
+/// Cuts the part `range` of `block` to `room` tokens. Returns its pieces, with a marker in every gap, for
 /// [`Action::Cut`](contextfit_kernel::Action::Cut).
 ///
-/// `range` lies between unit borders of the block: all of its text, or one of its parts. `focus` holds for each unit of
-/// the range, in order, how close it is to the query, from 0 to 1 ([`focus`](crate::focus)). Units beyond its end have
-/// none.
+/// `range` lies between unit borders of the block: all of its text, or one of its parts. `focus` is how close each unit
+/// of the range is to the query, in order, from 0 to 1 ([`focus`](crate::focus)). Units beyond the end of `focus` count
+/// as 0.
 ///
-/// A text that fits once it is [rewritten without loss](crate::lossless()) is shown that way, whole. Lines are read,
-/// chosen and shown as a terminal would show them, and a run of identical lines counts as one.
+/// If the text fits after [lossless rewriting](crate::lossless()), all of it is shown in that form. Otherwise its lines
+/// are read, scored and shown as a terminal would show them, and a run of identical lines counts as one.
 ///
-/// The text is read by its [`TextKind`]. Each line (in prose each sentence, in JSON each member and element) has a score,
-/// on this scale:
+/// The [`TextKind`] decides how the text is read. Each line (in prose each sentence, in JSON each member and element)
+/// has a score on this scale:
 ///
 /// | score | what |
 /// |---|---|
 /// | 1000 | headers of tables with their rule |
-/// | 40 x focus | closeness; half of it for the adjacent lines of code, a quarter in logs; half of it for the changes of a hunk or a file in a diff; in JSON all of it for the member that names the object, half for its other members, and less in those of several records that match the query less |
-/// | 24 | errors, failures, what the object `error` in JSON says; half, a third ... for repetitions |
-/// | 18 | the outcome of a run, the application's frame where an error happened |
+/// | 40 x focus | closeness to the query. Adjacent lines get half of it in code and a quarter in logs. In a diff, the changes of a hunk or a file get half. In JSON, the member that names the object gets all of it, and its other members half; if several records match the query, those that match less get less |
+/// | 24 | errors, failures, the members of an `error` object in JSON that say what happened; half, a third ... for repetitions |
+/// | 18 | the outcome of a run, the application's frame in which an error happened |
 /// | 12 | totals, declarations, first changes of a diff and those unlike the others (half for imports and single words, twice that for long lines), rows of a table that stand out, keys that show the structure of JSON, lines around a numbered listing |
-/// | 8 | warnings, the application's own frames in a trace, subjects of commits (divided by how often they occur), words of concern in JSON, numbers and words that stand out, rare lines |
+/// | 8 | warnings, the application's other frames in a trace, subjects of commits (divided by how often they occur), words of concern in JSON, numbers and words that stand out, rare lines |
 /// | 6, less with the distance | both ends of a text |
 /// | 4, less with the number | the first of similar lines |
 /// | 1 | everything else |
 ///
-/// The lines after an error explain it: 8 for the next, less with the distance, and three times that for the two sides of
-/// a comparison (`Expected: 40`).
+/// The lines after an error explain it: the next one scores 8, and later ones score less with the distance. The two
+/// sides of a comparison (`Expected: 40`) score three times as much.
 ///
-/// Lines are similar if they share a template, whatever language they are in. The location of an error
-/// (`--> src/lib.rs:3:5`) is shown with its headline, and a line with its headings: those it is indented under, or of
-/// Markdown, and the name of its record. A heading is not shown for itself.
+/// Lines are similar if they share a template, in any language. The location of an error (`--> src/lib.rs:3:5`) is
+/// shown with its headline. A line is shown with the name of its record and with its headings: the lines it is indented
+/// under, or Markdown headings. A heading is not shown on its own.
 ///
-/// Lines with the highest score per token are taken first, each with the headers it is under, as long as they fit; a
+/// Lines with the highest score per token are taken first, as long as they fit, each with the headers it is under. A
 /// header counts with the first line that needs it. The resulting text is counted: it takes at most `room` tokens, or
-/// it is the shortest possible (one marker; for JSON its outer brackets with a marker in them).
+/// it is the shortest possible (one marker; for JSON, the outer brackets with a marker in them).
 ///
-/// JSON stays JSON, and JSON lines stay JSON lines, if the block was measured as a message: in an array,
-/// `"... 12 more"` replaces what is missing; in an object, the member `"...": "3 more"`, and `"... (2)": ...` for the
-/// next gap. In JSON, a code, a date or an id (6) scores higher than another value (4), and each scores less if it
-/// appeared before. The first element of an array shows what all are like and keeps its score; the others lose some.
-/// Records of at most 24 values are taken whole where possible, because a marker costs as much as two members.
+/// JSON stays JSON, and JSON lines stay JSON lines, if the block was measured as a message. In an array,
+/// `"... 12 more"` replaces what is missing; in an object, the member `"...": "3 more"`, or `"... (2)": ...` in the
+/// next gap. A code, a date or an id in JSON (6) scores higher than another value (4), and each scores less if it has
+/// occurred before. The first element of an array shows what they are all like and keeps its score; the others lose
+/// some. Records of at most 24 values are taken whole if possible, because a marker costs as much as two members.
 ///
 /// Deterministic. Linear in the length of the range, apart from one sort of its lines; memory is a few words per unit.
 #[must_use]
@@ -76,7 +76,7 @@ pub fn excerpt(
     if is_rewritten && counter.count(&text_of(&whole, &block.block().text)) <= room {
         return whole;
     }
-    // Other lines among the JSON may have been rewritten.
+    // If lines other than JSON were rewritten, the text is not read as a tree.
     if kind == TextKind::Json
         && (!is_rewritten || is_json)
         && let Some(tree) = Tree::of(block, range, focus, is_json)
@@ -91,9 +91,9 @@ pub fn excerpt(
     Chooser::new(&rows, &sheet).fit(room, counter)
 }
 
-/// The score of each unit of the part `range` of `block` without a focus, in order, on the scale of [`excerpt`]: errors
-/// with what explains them, totals and changed lines score higher than others, repetitions lower. Every unit of JSON
-/// scores 1; a unit that says nothing scores below 0. Linear.
+/// The score of each unit of the part `range` of `block`, in order, without a query, on the scale of [`excerpt`].
+/// Errors with the lines that explain them, totals and changed lines score higher than others, repetitions lower. Every
+/// unit of JSON scores 1. A unit without content, such as a blank line or a rule, scores less than 0. Linear.
 #[must_use]
 pub fn unit_worths(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<f32> {
     let text = range.of(&block.block().text).unwrap_or_default();
@@ -114,7 +114,7 @@ pub fn unit_worths(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<f32> {
     worths
 }
 
-/// Whether the whole range takes at most `room`.
+/// Whether the whole range takes at most `room`. Its tokens are counted only if the sum for its units is close enough.
 fn counter_fits(
     block: &MeasuredBlock<'_>,
     range: ByteRange,
@@ -123,6 +123,6 @@ fn counter_fits(
 ) -> bool {
     let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
     let reckoned = block.tokens_between(from, to);
-    // The count of a part may be off by a token at either seam.
+    // The sum for a part may be off by one token at either end.
     reckoned <= room + Tokens::new(2) && counter.count(block.text(from, to)) <= room
 }

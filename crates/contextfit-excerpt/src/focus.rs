@@ -1,25 +1,25 @@
-//! How close each unit of a text is to the query.
+//! The closeness of units to the query.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Scorer};
 use contextfit_text::{Bm25, float, is_made_up};
 
 use crate::table::add_columns;
 
-/// The bytes read of a unit: a line of a megabyte is matched by its beginning.
+/// The number of bytes that are read of a unit. Longer lines are matched by their start.
 const READ_UNIT_BYTES: usize = 4096;
 
-/// At most this many names in a query are looked for.
+/// The maximum number of names in a query that are searched for.
 const MAX_QUERY_NAMES: usize = 8;
 
-/// If the closest unit scores less than this share of the query's score for itself, it does not get the full focus:
-/// most words of "call it and tell me what you see" occur nowhere.
+/// If the closest unit scores less than this share of the query's score for itself, it does not get the full focus.
+/// Otherwise "call it and tell me what you see" would be answered by any text that shares one word with it.
 const FULL_FOCUS_SHARE: f64 = 0.5;
 
-/// The focus for [`excerpt`](crate::excerpt), for each of `parts` in order: how close each unit is to `query` by
-/// [`Bm25`], relative to the closest unit of all parts, or to half of the query's score for itself if that is higher.
+/// Returns the focus for [`excerpt`](crate::excerpt), one list per part: how close each unit is to `query`, as its
+/// [`Bm25`] score relative to that of the closest unit, or to half of the query's score for itself if that is higher.
 ///
-/// All zero if the query is empty or none of its words occur. A part is a block with a range of it that lies between
-/// unit borders. Linear in the length of the parts.
+/// All numbers are zero if the query is empty or none of its words occur. A part is a block with a range of it that
+/// lies between unit borders. Linear in the length of the parts.
 ///
 /// ```
 /// # mod contextfit {
@@ -44,7 +44,7 @@ pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<
         return parts.iter().map(|part| vec![0.0; units(part).len()]).collect();
     }
     let texts = parts.iter().flat_map(|part| units(part).map(|n| beginning(part.0.text(n, n + 1))));
-    // The query itself, as the last text, shows how close a unit could be.
+    // The query is scored as the last text, which shows how close a unit could be.
     let texts: Vec<&str> = texts.chain([query]).collect();
     let mut scores = Bm25::default().score(query, &texts);
     let all = scores.pop().unwrap_or_default();
@@ -56,9 +56,9 @@ pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<
     parts.iter().map(|part| shares.by_ref().take(units(part).len()).collect()).collect()
 }
 
-/// Adds to the score of each text that contains a name from the query letter by letter: a word in quotes, or with
-/// digits, signs or capitals in it (`app_17`, `4.18.0`, `06:43:20`, `src/main.rs`, `refundOrder`), is matched as written,
-/// whatever terms it consists of. A name found in many texts counts less.
+/// Raises the score of each text that contains a name from the query exactly as written: a word in quotes, or one with
+/// digits, signs or capitals (`app_17`, `4.18.0`, `06:43:20`, `src/main.rs`, `refundOrder`). A name that occurs in many
+/// texts counts less.
 fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
     // ablate: excerpt.names => ()
     let is_sign = |c: char| !c.is_alphanumeric();
@@ -71,7 +71,7 @@ fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
         let has = |text: &&str| {
             text.match_indices(name).any(|(at, _)| {
                 let (before, behind) = (text.get(..at), text.get(at + name.len()..));
-                // `W47` has the number 47.
+                // A number may be part of a word: 47 occurs in `W47`.
                 let goes_on = |c: Option<char>| {
                     c.is_some_and(|c| {
                         if is_number(name) { c.is_ascii_digit() || c == '.' } else { c.is_alphanumeric() }
@@ -89,7 +89,7 @@ fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
     }
 }
 
-/// Whether `word` is in quotes, whatever follows them: `'step'?`.
+/// Whether `word` is in quotes; other characters may follow, as in `'step'?`.
 fn is_quoted(word: &str) -> bool {
     let opens = |sign: &char| matches!(sign, '\'' | '"' | '`');
     let closes = |sign: char| word.char_indices().skip(1).any(|(_, c)| c == sign);
@@ -101,7 +101,7 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The first bytes of a text, in whole characters.
+/// The first [`READ_UNIT_BYTES`] of a text, cut at a character boundary.
 fn beginning(text: &str) -> &str {
     text.get(..text.floor_char_boundary(READ_UNIT_BYTES)).unwrap_or(text)
 }
@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// The focus on the lines of each text, in halves.
+    /// Checks which lines of each text have more than half of the focus.
     #[track_caller]
     fn check(query: &str, texts: &[&str], expect: &[&[bool]]) {
         let block = |text: &&str| Block::passage("a", Passage::default(), *text);

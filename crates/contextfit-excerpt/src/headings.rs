@@ -1,4 +1,4 @@
-//! Headings: rows that others are indented under, and those of Markdown.
+//! Headings: rows that others are indented under, and Markdown headings.
 
 use std::cell::LazyCell;
 
@@ -12,9 +12,9 @@ use crate::{
     worth::{FOCUS, NOTABLE, Sheet, TOTAL},
 };
 
-/// Shows each row only under its headings: those it is indented under (but not in prose), and those of Markdown. A row
-/// that only names what is below it is shown only along with that, and the first row below has its score; in code it
-/// declares that. The few rows under one heading share a quarter of their focus.
+/// Shows each row only with its headings: the rows it is indented under (except in prose) and Markdown headings. A row
+/// that only names the rows below it passes its score to the first of them, except in code, where it is a declaration.
+/// If there are only a few rows under a heading, they share a quarter of the focus on the closest of them.
 pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: TextKind, sheet: &mut Sheet) {
     // ablate: excerpt.headings => ()
     let mut above: Vec<Heading> = Vec::new();
@@ -36,15 +36,15 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: TextKind, sheet: &mut She
             None => Level::Text,
         };
         if is_comment(before) && !is_comment(line) {
-            // A comment says what the next line is.
+            // A comment describes the next line, so each passes half of its focus to the other.
             sheet.lift(n - 1, sheet.focus(n) * FOCUS / 2.0);
             sheet.lift(n, sheet.focus(n - 1) * FOCUS / 2.0);
             if line.trim_end().ends_with('{') {
-                // It is the title of a block.
+                // The comment is the title of a block.
                 sheet.raise(n - 1, TOTAL);
             }
         }
-        // A heading is drawn together with what is below it in any case.
+        // A Markdown heading needs no such exchange: it is already shown with the rows below it.
         (after_blank, before) = (false, if matches!(level, Level::Markdown(_)) { "" } else { line });
         while let Some(heading) = above.pop_if(|heading| !heading.level.is_over(&level)) {
             heading.draw_together(sheet);
@@ -73,18 +73,18 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: TextKind, sheet: &mut She
 struct Heading {
     row: usize,
     level: Level,
-    /// The first rows right below it.
+    /// The first rows directly below it.
     rows: Vec<usize>,
 }
 
-/// At most this many rows under a heading are the parts of one thing, as in an element of XML.
+/// At most this many rows under a heading are parts of one record, such as an XML element.
 const LONGEST_RECORD_ROWS: usize = 12;
 
-/// Longer parts of a text, in rows, are no records.
+/// A part of a text with more rows than this is not a record.
 const LONGEST_SIBLING_ROWS: usize = 256;
 
 impl Heading {
-    /// Gives the parts of one thing a quarter of the focus on the closest of them: beside a name stands its version.
+    /// Gives the rows of one record a quarter of the focus on the closest of them: the version is next to the name.
     fn draw_together(&self, sheet: &mut Sheet) {
         let focus = |n: &usize| sheet.focus(*n);
         let Some(closest) = self.rows.iter().copied().max_by(|a, b| focus(a).total_cmp(&focus(b))) else {
@@ -92,20 +92,20 @@ impl Heading {
         };
         let worth = focus(&closest) * FOCUS / 4.0;
         if worth > 0.0 && self.rows.len() <= LONGEST_RECORD_ROWS {
-            // What is behind a name says more about it than what is before.
+            // Rows after a name say more about it than rows before it.
             let share = |n: usize| if n > closest { worth } else { worth / 2.0 };
             for n in self.rows.iter().copied().filter(|&n| n != closest) {
                 sheet.lift(n, share(n));
                 if worth > NOTABLE {
-                    // A version without its name misleads.
+                    // A version without its name would mislead.
                     sheet.put_with(n, closest);
                 }
             }
         }
     }
 
-    /// Shows the rows of a record, up to row `end`, together with the one that names it. Records begin alike: `is_alone`
-    /// says whether no other row is like this one.
+    /// Shows the rows of a record, up to row `end`, only with the row that names it. Records begin alike, so a row that
+    /// `is_alone`, with no other like it, does not begin one.
     fn keep_name(&self, end: usize, rows: &Rows<'_, '_>, is_alone: impl Fn(&str) -> bool, sheet: &mut Sheet) {
         let title = rows.body(self.row);
         if self.rows.is_empty() || end - self.row > LONGEST_SIBLING_ROWS || names(title) || is_alone(title) {
@@ -117,12 +117,12 @@ impl Heading {
     }
 }
 
-/// How deep a row is.
+/// The depth of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
     Markdown(usize),
-    /// The column of the first word, and the one where it ends if it has only letters and digits, and the line opens
-    /// nothing.
+    /// `start` is the column of the first word. `end` is the column where that word ends, if it has only letters and
+    /// digits and the line does not end in an opening sign.
     Indent {
         start: usize,
         end: Option<usize>,
@@ -131,7 +131,7 @@ enum Level {
 }
 
 impl Level {
-    /// The level of a `line` by its indentation, whether by spaces, tabs, or the lines of a drawn tree.
+    /// The level of `line` by its indentation with spaces, tabs or the lines of a drawn tree.
     fn indent(line: &str) -> Self {
         let start = indent(line);
         let word = line.trim_start_matches(is_drawn).split_whitespace().next().unwrap_or_default();
@@ -139,8 +139,8 @@ impl Level {
         Self::Indent { start, end: is_plain.then(|| start + word.chars().count()) }
     }
 
-    /// Whether a later row of level `other` is under this one. First words that end in the same column are aligned to
-    /// the right, as in `   Compiling` and `    Finished`.
+    /// Whether a later row of level `other` is under this one. It is not if both first words end in the same column,
+    /// because such words are aligned to the right, as in `   Compiling` and `    Finished`.
     const fn is_over(&self, other: &Self) -> bool {
         match (*self, *other) {
             (Self::Markdown(level), Self::Markdown(other)) => level < other,
@@ -157,7 +157,7 @@ impl Level {
     }
 }
 
-/// The column of the first word of `line`, whether behind spaces, tabs, or the lines of a drawn tree.
+/// The column of the first word of `line`, after spaces, tabs or the lines of a drawn tree.
 fn indent(line: &str) -> usize {
     let before = line.chars().take_while(|&c| is_drawn(c));
     before.fold(0, |column, c| if c == '\t' { (column / TAB_COLUMNS + 1) * TAB_COLUMNS } else { column + 1 })
@@ -166,12 +166,12 @@ fn indent(line: &str) -> usize {
 /// The columns between tab stops.
 const TAB_COLUMNS: usize = 8;
 
-/// Whether `c` comes before the first word of a line.
+/// Whether `c` may come before the first word of a line: a blank or a part of a drawn tree.
 fn is_drawn(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\u{a0}' | '\u{2500}'..='\u{257f}')
 }
 
-/// The level of a Markdown heading.
+/// The level of a Markdown heading, 1 to 6; `None` for other lines.
 fn heading_level(line: &str) -> Option<usize> {
     let title = line.trim_start_matches('#');
     let level = line.len() - title.len();
@@ -191,7 +191,7 @@ fn is_mere(line: &str) -> bool {
         && signal(line) == Signal::Nothing
 }
 
-/// Whether `line` ends where something begins.
+/// Whether `line` ends with a sign that opens something.
 fn opens(line: &str) -> bool {
     line.trim_end().ends_with([':', '{', '[', '('])
 }

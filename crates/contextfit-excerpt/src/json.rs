@@ -1,4 +1,4 @@
-//! JSON that stays JSON: elements and members are left out, and an element or member in their place says how many.
+//! JSON that stays JSON: elements and members are left out, and one that has their number replaces them.
 
 mod choice;
 mod tree;

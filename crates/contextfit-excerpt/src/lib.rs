@@ -1,9 +1,8 @@
-//! Machine output, cut to what matters: JSON, diffs, code, logs, tables, listings.
+//! Machine output cut to the parts that matter: JSON, diffs, code, logs, tables, listings.
 //!
-//! [`lossless`] shortens a text without leaving anything out. [`excerpt`] does so first; if the result does not fit, it
-//! keeps the most informative units within the given room. The crate builds only
-//! on text and packing and is not a strategy family, so any family may use it. [`Excerpts`] is a strategy for contexts
-//! that consist of machine output.
+//! [`lossless`] shortens a text without leaving anything out. [`excerpt`] tries that first; if the result does not fit,
+//! it keeps the most informative units. The crate depends only on text and packing, so any strategy family can use it.
+//! [`Excerpts`] is a strategy for contexts that consist of machine output.
 
 mod excerpt;
 mod focus;

@@ -1,4 +1,4 @@
-//! Search results: the first and the last of each file, and rare findings.
+//! Search results: the first and the last line of each file, and rare findings.
 
 use crate::{
     rows::Rows,
@@ -7,13 +7,13 @@ use crate::{
     worth::{EDGE, END, ERROR, MESSAGE, NOTABLE, PLAIN, Sheet, TOTAL},
 };
 
-/// Whether a quarter of the rows are lines found in files, rather than mere names.
+/// Whether at least a quarter of the rows are lines found in files. The others may be mere names.
 pub(crate) fn are_found(rows: &Rows<'_, '_>) -> bool {
     rows.texts().filter(|line| found_in(line).is_some()).count() * 4 >= rows.len()
 }
 
-/// Scores lines found in files. Those of one file form a group; lines that name no file (a count, a heading) score
-/// higher.
+/// Scores lines found in files. Those of one file form a group. Lines that name no file, such as a count or a heading,
+/// score higher.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
     let mut start = 0;
@@ -31,7 +31,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             (start, group) = (n, now);
         }
         if now.is_some() {
-            // A repeated finding says less than a rare one.
+            // A repeated finding is worth less than a rare one.
             sheet.raise(n, NOTABLE * templates.rarity(n));
         }
         if now.is_some() && is_error(line) {
@@ -59,12 +59,12 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// Whether a compiler reports an error in `line`, after the place.
+/// Whether a compiler reports an error in `line`, after the location.
 fn is_error(line: &str) -> bool {
     [": error", " - error", ": fatal error", " error: "].iter().any(|word| line.contains(word))
 }
 
-/// The first of a group represents it; each later group scores lower.
+/// Scores the findings `from..to` of one file; the first represents them. Later groups score lower.
 fn value_group(from: usize, to: usize, before: usize, sheet: &mut Sheet) {
     let fresh = 16.0 / (16.0 + before as f32);
     for n in from..to {
@@ -95,7 +95,7 @@ fn found_in(line: &str) -> Option<&str> {
     line.get(..at).filter(|path| path.contains(['/', '.', '\\']) && !path.starts_with("http"))
 }
 
-/// The end of the path in `src/a.ts(3,14)`, as compilers of Microsoft print places.
+/// The end of the path in `src/a.ts(3,14)`, the form of Microsoft's compilers.
 fn in_brackets(place: &str) -> Option<usize> {
     let (path, numbers) = place.strip_suffix(')')?.rsplit_once('(')?;
     let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());

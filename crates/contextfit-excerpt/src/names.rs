@@ -1,23 +1,23 @@
 //! Names of records: the values of keys such as `name` and `id`.
 
-/// Longer keys, in bytes, are sentences.
+/// The maximum length of a key in bytes. A longer one is a sentence.
 const LONGEST_KEY_BYTES: usize = 40;
 
-/// Keys of more words are sentences as well.
+/// The maximum number of words in a key. One with more is a sentence too.
 const LONGEST_KEY_WORDS: usize = 4;
 
-/// Whether `line` gives a name to what the lines around it are about: `name: web`, `server_name acme.test;`.
+/// Whether `line` names what the lines around it describe: `name: web`, `server_name acme.test;`.
 pub(crate) fn names(line: &str) -> bool {
     key(line).is_some_and(is_naming)
 }
 
-/// Whether `key` has the name of a record.
+/// Whether the value of `key` names a record.
 pub(crate) fn is_naming(key: &str) -> bool {
     let key = key.trim_matches('"').to_ascii_lowercase();
     ["name", "id", "key", "title", "path", "label"].iter().any(|end| key.ends_with(end))
 }
 
-/// The key that `line` gives a value to: `key: value`, `key = value`, `key value;`, `<key>value</key>`.
+/// The key in `line` that has a value: `key: value`, `key = value`, `key value;`, `<key>value</key>`.
 fn key(line: &str) -> Option<&str> {
     let line = line.trim().trim_start_matches("- ").trim_start();
     let (key, value) = match line.strip_prefix('<') {

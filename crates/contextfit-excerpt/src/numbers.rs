@@ -1,12 +1,12 @@
 //! Outlying numbers.
 
-/// Fewer numbers have no outliers.
+/// With fewer numbers than this, none is an outlier.
 const MIN_NUMBERS: usize = 8;
 
-/// An outlier is farther from the others than this many of their standard deviations.
+/// An outlier is farther from the mean of the others than this many of their standard deviations.
 const OUTLIER_DEVIATIONS: f64 = 4.0;
 
-/// The numbers of a column, or of a key.
+/// Statistics of the numbers in a column or of a key, each with its index.
 #[derive(Default)]
 pub(crate) struct Numbers {
     count: usize,
@@ -30,8 +30,8 @@ impl Numbers {
         self.count
     }
 
-    /// The indices of the largest and smallest numbers that are outliers: [`OUTLIER_DEVIATIONS`] from the mean of the
-    /// others. Among few numbers, none is far from a mean that it is part of.
+    /// The indices of the smallest and the largest number if they are outliers: more than [`OUTLIER_DEVIATIONS`] from
+    /// the mean of the others. If the mean included the number itself, no number among a few would be far from it.
     pub(crate) fn outliers(&self) -> impl Iterator<Item = usize> + use<> {
         let many = self.count >= MIN_NUMBERS; // ablate: excerpt.outliers => false
         let others = self.count as f64 - 1.0;
@@ -40,7 +40,7 @@ impl Numbers {
             let is_out = |number: f64| {
                 let mean = (sum - number) / others;
                 let deviation = ((squares - number * number) / others - mean * mean).max(0.0).sqrt();
-                // If the others are equal, their mean differs from them by rounding.
+                // If the others are all equal, their mean may differ from them by rounding.
                 let rounding = f64::EPSILON * mean.abs().max(1.0) * others;
                 (number - mean).abs() > OUTLIER_DEVIATIONS * deviation + rounding
             };
@@ -50,7 +50,7 @@ impl Numbers {
     }
 }
 
-/// The number that `cell` begins with, in its unit: `17`, `4.2G`, `350ms`, `12%`, `2,914.07`.
+/// The number in `cell` with its unit applied: `17`, `4.2G`, `350ms`, `12%`, `2,914.07`. `None` for other texts.
 pub(crate) fn number(cell: &str) -> Option<f64> {
     let cell = cell.trim_matches(['"', '\'', '(', ')']);
     if !cell.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) {
@@ -79,7 +79,7 @@ pub(crate) fn number(cell: &str) -> Option<f64> {
     number.ok().filter(|number| number.is_finite()).map(|number| number * factor)
 }
 
-/// A longer word behind a number is no unit.
+/// The maximum length of a unit. A longer word after a number is not a unit.
 const LONGEST_UNIT_LETTERS: usize = 4;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! HTML pages: the part a reader sees.
+//! HTML pages: the part that a reader sees.
 
 use crate::{
     rows::Rows,
@@ -6,29 +6,29 @@ use crate::{
     worth::{EDGE, END, PLAIN, Sheet, TOTAL},
 };
 
-/// Elements with nothing for a reader to see.
+/// Elements whose content a reader does not see.
 const UNSEEN: [&str; 3] = ["script", "style", "head"];
 
-/// A row with this many bytes of text says something.
+/// The minimum bytes of visible text in a row that counts as a paragraph.
 const MIN_TEXT_BYTES: usize = 24;
 
-/// Whether `text` begins as a page does, rather than other markup.
+/// Whether `text` begins as a page and not as other markup.
 pub(crate) fn is_html(text: &str) -> bool {
     // ablate: excerpt.pages => false
     let start: String = text.trim_start().chars().take(64).collect::<String>().to_ascii_lowercase();
     start.starts_with("<!doctype html") || start.starts_with("<html")
 }
 
-/// Scores the rows of a page: the title, paragraphs, and what is unlike the rest, each under its heading. Rows with only
-/// markup, script or style say nothing.
+/// Scores the rows of a page: the title, paragraphs, and rows that stand out, each under its heading. Rows with only
+/// markup, script or style have no content.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
     let mut reader = HtmlReader::default();
     let mut seen = 0_usize;
-    // The headings that the next row is under, outermost first; the last may have nothing below it yet.
+    // The headings that the next row is under, outermost first.
     let mut headings: Vec<(u8, usize)> = Vec::new();
     let mut is_bare = false;
-    // The names of the columns of a table.
+    // The row with the column names of the open table.
     let mut columns: Option<usize> = None;
     for (n, line) in rows.texts().enumerate() {
         let text = reader.read(line);
@@ -84,24 +84,24 @@ pub(crate) fn has_block_tag(text: &str) -> bool {
 const BLOCKS: &str = "address article aside blockquote body br dd div dl dt footer form h1 h2 h3 h4 h5 h6 head header hr \
                       html li link main meta nav ol option p pre script section style table tbody td th thead title tr ul";
 
-/// Reads a page row by row; a tag may go on in the next one.
+/// Reads a page row by row. A tag may continue in the next row.
 #[derive(Default)]
 struct HtmlReader {
-    /// The name of the tag being read, and whether it goes on; the rest of the tag is passed over.
+    /// The name of the tag being read, and whether the name may continue. The rest of the tag is skipped.
     tag: Option<(String, bool)>,
-    /// The element around the text with nothing for a reader to see.
+    /// The open element whose content a reader does not see.
     unseen: Option<String>,
-    /// Whether the text of the last row is in the title, and the level of the heading it is in.
+    /// Whether the last row has text in the title, and the level of the first heading it has text in.
     is_title: bool,
     heading: Option<u8>,
-    /// The elements that the last row begins or, with a slash, ends.
+    /// The elements that begin in the last row and, with a slash, those that end there.
     begun: Vec<String>,
     /// The open title or heading.
     open: Option<String>,
 }
 
 impl HtmlReader {
-    /// Reads `line` and returns the bytes of visible text in it.
+    /// Reads `line` and returns the number of bytes of visible text, without whitespace.
     fn read(&mut self, line: &str) -> usize {
         (self.is_title, self.heading) = (false, None);
         self.begun.clear();
@@ -145,7 +145,7 @@ impl HtmlReader {
     }
 }
 
-/// The level of the title of a page, and of a term with its description below it.
+/// The levels of the title of a page and of a term with its description below it.
 const TITLE: u8 = 0;
 const TERM: u8 = 7;
 

@@ -1,4 +1,4 @@
-//! The rows of a text and their scores, as its kind determines.
+//! The rows of a text and their scores, by the kind of text.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, TextKind};
 use contextfit_text::{CodeFence, Language, is_underline};
@@ -14,7 +14,7 @@ use crate::{
     worth::{END, ERROR, MESSAGE, PLAIN, Sheet, TOTAL, end},
 };
 
-/// The rows of a text of `kind`.
+/// Divides a text of `kind` into rows.
 pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind: TextKind) -> Rows<'a, 'b> {
     match kind {
         TextKind::Prose => Rows::units(block, range),
@@ -26,9 +26,9 @@ pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind:
     }
 }
 
-/// The scores of the rows of a text of `kind` that is not JSON with a tree.
+/// Scores the rows of a text of `kind`, which is not JSON with a tree.
 pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: TextKind, focus: &[f64]) -> Sheet {
-    // Code is read for its declarations only where its lines are numbered: somebody asked for them.
+    // Declarations count only in code with line numbers, which a request to read a file returns.
     let kind = if kind == TextKind::Code && !is_numbered(rows) { TextKind::Other } else { kind };
     let spread = spread(kind); // ablate: excerpt.spread => 0.0
     let mut sheet = Sheet::new(rows, focus, spread);
@@ -68,8 +68,8 @@ const fn spread(kind: TextKind) -> f32 {
     }
 }
 
-/// Scores sentences: the first ones of the whole and of each section say most, and headings more than the text below
-/// them. Fenced code is there for what is said about it.
+/// Scores sentences. The first ones of the text and of each section are the most informative, and headings score higher
+/// than the text below them. Fenced code scores low, because the text around it describes it.
 fn value_prose(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let (mut fence, mut leads) = (None, false);
     for (n, text) in rows.texts().enumerate() {
@@ -85,12 +85,12 @@ fn value_prose(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         } else {
             0.0
         };
-        // What a long first paragraph says is worth its length.
+        // A long first paragraph is worth its length.
         let length = (rows.tokens(n, n + 1) as f32 / MESSAGE).clamp(1.0, 4.0);
         let length = if n == 0 { length } else { 1.0 };
         sheet.raise(n, if is_fence || is_fenced { PLAIN } else { (first + more * PLAIN) * length });
         if is_fence {
-            // Neither the start nor the end of code says anything without a line of it.
+            // The start or the end of a fence is useless without a line of the code.
             sheet.put_with(n, if is_fenced { n + 1 } else { n.saturating_sub(1) });
         }
         leads = is_heading || leads && text.trim_ascii().is_empty();
@@ -111,8 +111,8 @@ fn is_numbered(rows: &Rows<'_, '_>) -> bool {
     rows.texts().filter(|line| without_number(line).is_some()).count() * 2 > rows.len()
 }
 
-/// Scores the lines of a numbered listing: declarations first. Lines without a number (the name of the file, a prompt)
-/// score higher than code, and an error among them highest.
+/// Scores the lines of a numbered listing: declarations first. Lines without a number (a file name, a prompt) score
+/// higher than code, and errors among them highest.
 fn value_code(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let code = Language::named("code");
     for (n, line) in rows.texts().enumerate() {
@@ -125,7 +125,7 @@ fn value_code(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             sheet.raise(n, if n == 0 || signal(line) == Signal::Error { ERROR } else { TOTAL });
         } else if code.is_some_and(|code| code.declares(body)) {
             let depth = body.len() - body.trim_ascii_start().len();
-            // Inner declarations say less.
+            // Inner declarations are less informative.
             sheet.raise(n, TOTAL * 4.0 / (4.0 + depth as f32 / 2.0));
         } else {
             let important = body.trim_ascii_start().starts_with(['@', '#']);
@@ -134,7 +134,7 @@ fn value_code(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// The text after the number that `line` begins with, as listings print it: `12: text`, `12|text`, `  12<tab>text`.
+/// The text after the line number in listings: `12: text`, `12|text`, `  12<tab>text`.
 fn without_number(line: &str) -> Option<&str> {
     let text = line.trim_ascii_start();
     let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -142,7 +142,7 @@ fn without_number(line: &str) -> Option<&str> {
     let body = behind.strip_prefix([':', '\t', '|', '\u{2192}'])?;
     // A time of day begins like this too.
     let is_time = behind.starts_with(':') && body.bytes().take(2).filter(u8::is_ascii_digit).count() == 2;
-    // So does the place of a finding: `12:5  warning`.
+    // So does the location of a finding: `12:5  warning`.
     let column = body.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_place = behind.starts_with(':') && column.len() < body.len() && column.starts_with("  ");
     let is_number = (1..=7).contains(&digits) && !is_place;

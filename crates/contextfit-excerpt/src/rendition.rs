@@ -1,4 +1,4 @@
-//! A text as it is read: lines as a terminal shows them, runs as one; the steps that lead there without loss.
+//! A text as it is read: lines as a terminal shows them, runs of lines as one, and the lossless steps that lead there.
 
 use std::{iter, ops::Range};
 
@@ -15,7 +15,7 @@ use crate::{
     worth::PLAIN,
 };
 
-/// A part of a block, its rows rewritten without loss.
+/// A part of a block with its rows rewritten without loss.
 pub(crate) struct Rendition<'a, 'b> {
     block: &'b MeasuredBlock<'a>,
     range: ByteRange,
@@ -33,7 +33,7 @@ impl<'a, 'b> Rendition<'a, 'b> {
         self.pieces(std::slice::from_ref(&(0..self.steps.len())))
     }
 
-    /// The pieces to show in `room`; the rows are those of the text as read.
+    /// The pieces to show in `room`. They are chosen among the rows of the text as read.
     pub(crate) fn fit(&self, focus: &[f64], room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
         let (read, ends) = self.read();
         let measured = MeasuredBlock::new(&read, tally(counter, &read.text, &ends), Tokens::ZERO);
@@ -41,11 +41,11 @@ impl<'a, 'b> Rendition<'a, 'b> {
         let sheet = sheet(&rows, text_kind(&read.text), &self.focus(focus));
         let source = (self.block.block().text.as_str(), self.range);
         let pieces = Chooser::new(&rows, &sheet).fit_as(source, room, counter, |runs| self.pieces(runs));
-        // The whole text in its shortest form, if the choice was to show its source.
+        // If the source itself was chosen, its shortest form is shown.
         if pieces == [Piece::Source(self.range)] { self.whole() } else { pieces }
     }
 
-    /// The score of each unit of the source without a focus; for lines that are shown once, only the first one scores.
+    /// The score of each unit of the source without a query; in a run shown once, 1 for all units but the first.
     pub(crate) fn unit_worths(&self) -> Vec<f32> {
         let (read, ends) = self.read();
         let units = ends.iter().map(|&end| Unit { end, tokens_through: Tokens::ZERO, splits: false });
@@ -61,7 +61,7 @@ impl<'a, 'b> Rendition<'a, 'b> {
         worths
     }
 
-    /// The text as read, and where its rows end. A last row with nothing visible is dropped.
+    /// The text as read, and the ends of its rows. A last row without visible text is dropped.
     fn read(&self) -> (Block, Vec<usize>) {
         let source = self.block.block().text.as_str();
         let (mut text, mut ends) = (String::with_capacity(self.range.len()), Vec::new());
@@ -74,7 +74,7 @@ impl<'a, 'b> Rendition<'a, 'b> {
         (Block::turn("", Turn::new(Role::Tool), text), ends)
     }
 
-    /// The focus of each row, the highest of its units.
+    /// The focus of each row: the highest of its units.
     fn focus(&self, focus: &[f64]) -> Vec<f64> {
         let first = self.block.units_before(self.range.start());
         let highest = |n: usize| {
@@ -85,7 +85,7 @@ impl<'a, 'b> Rendition<'a, 'b> {
         if focus.is_empty() { Vec::new() } else { (0..self.steps.len()).map(highest).collect() }
     }
 
-    /// The pieces that show `runs` of rows, and a marker for every gap.
+    /// The pieces that show `runs` of rows, with a marker in every gap.
     fn pieces(&self, runs: &[Range<usize>]) -> Vec<Piece> {
         let source = self.block.block().text.as_str();
         let all = self.steps.len();
@@ -123,13 +123,13 @@ impl<'a, 'b> Rendition<'a, 'b> {
     }
 }
 
-/// The part `range` of `block` with nothing left out, as a [`Piece`] list for
-/// [`Action::Cut`](contextfit_kernel::Action::Cut). JSON is written without blanks. In other texts, lines with
-/// escape sequences appear as a terminal shows them, and runs of identical lines once with their number. Anything that
-/// cannot be rewritten stays source.
+/// Rewrites the part `range` of `block` with nothing left out, and returns its pieces for
+/// [`Action::Cut`](contextfit_kernel::Action::Cut). JSON is written without blanks. In other texts, lines with escape
+/// sequences are written as a terminal shows them, and runs of identical lines once with their number. Anything that
+/// cannot be rewritten remains source.
 ///
-/// `range` lies between unit borders of the block: all of its text, or one of its parts. Every rewritten piece is what
-/// [`rewritten`](contextfit_text::rewritten) makes of its range. Never longer in bytes. Linear.
+/// `range` lies between unit borders of the block: all of its text, or one of its parts. Every rewritten piece is the
+/// result of [`rewritten`](contextfit_text::rewritten) for its range. The text is never longer in bytes. Linear.
 #[must_use]
 pub fn lossless(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<Piece> {
     let text = range.of(&block.block().text).unwrap_or_default();
@@ -139,7 +139,7 @@ pub fn lossless(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<Piece> {
     rewritten_pieces(block, range, is_json(text))
 }
 
-/// The pieces of [`lossless`] for a text that is not empty; `is_json` if all of it can be read as JSON.
+/// The pieces of [`lossless`] for a text that is not empty. `is_json` is whether all of it is JSON.
 pub(crate) fn rewritten_pieces(block: &MeasuredBlock<'_>, range: ByteRange, is_json: bool) -> Vec<Piece> {
     match is_json {
         true => vec![piece(&block.block().text, range, Some(Rewrite::JsonBlanks))],
@@ -147,7 +147,7 @@ pub(crate) fn rewritten_pieces(block: &MeasuredBlock<'_>, range: ByteRange, is_j
     }
 }
 
-/// The piece that `rewrite` makes of `range` in `source`; plain source if it changes nothing.
+/// The piece for `range` of `source` after `rewrite`, or plain source if that changes nothing.
 pub(crate) fn piece(source: &str, range: ByteRange, rewrite: Option<Rewrite>) -> Piece {
     let made = rewrite
         .zip(range.of(source))
@@ -158,33 +158,33 @@ pub(crate) fn piece(source: &str, range: ByteRange, rewrite: Option<Rewrite>) ->
     }
 }
 
-/// A run of rows that are shown together.
+/// A row, or a run of rows that are shown as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// One past its last byte.
+    /// One past its last byte in the block.
     pub(crate) end: usize,
-    /// The rewriting applied to it.
+    /// The rewrite that is applied to it.
     pub(crate) rewrite: Option<Rewrite>,
 }
 
 impl Step {
-    /// Whether it is a run of identical rows.
+    /// Whether it is a run of identical rows or groups.
     fn is_run(&self) -> bool {
         self.rewrite == Some(Rewrite::Repeats)
     }
 }
 
-/// Groups of up to this many rows are detected.
+/// The maximum number of rows in a group whose repetition is detected.
 const GROUP: usize = 8;
 
-/// A run of lines is shown once if that saves at least this many bytes: the note takes a few tokens.
+/// The minimum bytes that showing a run of lines once must save, because the note takes a few tokens.
 const WORTHWHILE: usize = 16;
 
-/// A word of this many letters carries meaning; units and times change as a progress bar moves on.
+/// The minimum letters of a word that matters: shorter units and times change as a progress bar advances.
 const SHORTEST_WORD_LETTERS: usize = 4;
 
-/// Whether the final terminal display of `line`, which has no escape sequences, still has every word that was ever
-/// shown: a progress bar, not a message overwritten by the next one. Linear.
+/// Whether the terminal's final display of `line` still has every word that was ever shown. This is true of a progress
+/// bar, but not of a message that the next one overwrites. Linear.
 fn keeps_words(line: &str) -> bool {
     // Colour sequences are never displayed.
     if line.contains('\u{1b}') || !line.trim_end().contains(['\r', '\u{8}']) {
@@ -201,22 +201,22 @@ fn keeps_words(line: &str) -> bool {
     words(line).is_subset(&words(&shown))
 }
 
-/// Whether `line`, as a terminal shows it, could be taken for a run of lines shown once.
+/// Whether `line`, as a terminal shows it, could be mistaken for a run of lines shown once.
 fn is_like_note(line: &str) -> bool {
     let shown = if has_controls(line) { rewritten(Rewrite::Terminal, line) } else { None };
     reads_as_repeated(shown.as_deref().unwrap_or(line))
 }
 
-/// Whether a run of lines in `text` may be shown once. A note is out of place in a patch or between lines of code.
+/// Whether runs of lines in `text` may be shown once. A note is out of place in a patch or between lines of code.
 fn takes_notes(kind: TextKind, text: &str) -> bool {
     !matches!(kind, TextKind::Diff | TextKind::Code) && !text.lines().any(is_like_note)
 }
 
-/// The steps that rewrite `rows`, in sequence: each a row, or a run of identical rows or groups.
+/// The steps that rewrite `rows`, in order. Each is a row, or a run of identical rows or groups.
 pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     let source = rows.block.block().text.as_str();
     let text = rows.whole().of(source).unwrap_or_default();
-    // Old Mac texts end lines with carriage returns.
+    // Without any of these, carriage returns end lines, as in old Mac texts.
     let is_screen = text.contains(['\n', '\u{1b}', '\u{8}']);
     let is_noted = takes_notes(kind_of(rows.block, rows.whole()), text); // ablate: excerpt.repeats => false
     let terminals: Vec<Option<Rewrite>> = rows
@@ -241,7 +241,7 @@ pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     steps
 }
 
-/// The rows from `n` on that repeat one row, or else one group of rows; `n` alone if nothing repeats.
+/// The rows from `n` on that repeat one row or one group of rows. Only row `n` if nothing repeats.
 fn longest_run(rows: &Rows<'_, '_>, n: usize) -> Range<usize> {
     let again = |period: usize| {
         let is_again = |at: &usize| is_again(rows.text(at - period), rows.text(*at));
@@ -254,12 +254,12 @@ fn longest_run(rows: &Rows<'_, '_>, n: usize) -> Range<usize> {
         .map_or(n..n + 1, |(_, run)| run)
 }
 
-/// Whether `next` repeats `line`; it may lack its line feed.
+/// Whether `next` repeats `line`, with or without its line feed.
 fn is_again(line: &str, next: &str) -> bool {
     next == line || (!next.ends_with(['\n', '\r']) && line.strip_suffix('\n') == Some(next))
 }
 
-/// The bytes saved by showing a run of identical lines once.
+/// The number of bytes saved by showing a run of identical lines once.
 fn saved_by_note(source: &str, run: ByteRange) -> usize {
     run.len() - piece(source, run, Some(Rewrite::Repeats)).text(source).len()
 }

@@ -7,19 +7,19 @@ use contextfit_text::gap_marker;
 
 use crate::signals::is_timed;
 
-/// A line longer than this, in bytes, is divided into its units if it has several.
+/// A line with more bytes than this is divided into its units.
 const LONG_LINE_BYTES: usize = 160;
 
-/// The rows of a part of a block, each of one or more units.
+/// The rows of a part of a block. Each has one or more units.
 pub(crate) struct Rows<'a, 'b> {
     pub(crate) block: &'b MeasuredBlock<'a>,
-    /// The first unit.
+    /// The index of the first unit in the block.
     start: usize,
-    /// One past the last unit of each row, relative to the first.
+    /// One past the last unit of each row, relative to `start`.
     ends: Vec<u32>,
     /// Whether the rows are whole lines.
     lines: bool,
-    /// The text of each row without what nearly all begin with; empty if they begin differently.
+    /// The text of each row without the lead and the time that nearly all rows have; empty if they have neither.
     bodies: Vec<&'a str>,
 }
 
@@ -29,7 +29,7 @@ impl<'a, 'b> Rows<'a, 'b> {
         Self::new(block, range, false, |_| true)
     }
 
-    /// One row per line; a unit of several lines is one row, and a long line of several units has one row per unit.
+    /// One row per line. A unit of several lines is one row, and a long line has one row per unit.
     pub(crate) fn lines(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Self {
         let text = block.block().text.as_bytes();
         let mut start = 0;
@@ -41,7 +41,7 @@ impl<'a, 'b> Rows<'a, 'b> {
         })
     }
 
-    /// One row for the lines up to each with which a row `ends`.
+    /// Rows of whole lines. One ends after line `n` if `ends[n]`, and after every line beyond the end of `ends`.
     pub(crate) fn lines_to(block: &'b MeasuredBlock<'a>, range: ByteRange, ends: &[bool]) -> Self {
         let text = block.block().text.as_str();
         let (mut before, mut line) = (range.start(), 0);
@@ -54,8 +54,8 @@ impl<'a, 'b> Rows<'a, 'b> {
         })
     }
 
-    /// One row for all units up to one with which a row `ends`: each a line or a part of one, or several lines. Longer
-    /// rows are divided.
+    /// One row per sequence of units up to one whose text `ends` it; a unit is a line, a part of one, or several lines.
+    /// A row also ends when it exceeds [`LONGEST_ROW_BYTES`].
     pub(crate) fn joined(
         block: &'b MeasuredBlock<'a>,
         range: ByteRange,
@@ -90,8 +90,8 @@ impl<'a, 'b> Rows<'a, 'b> {
         rows
     }
 
-    /// The texts without what four out of five rows begin with: a [lead](Self::common_lead) or a margin, and a time behind
-    /// it. Empty if there is neither. Linear.
+    /// The texts without the [lead](Self::common_lead) or the margin that four out of five rows have, and without a
+    /// time after it. Empty if they have neither. Linear.
     fn read_bodies(&self) -> Vec<&'a str> {
         let lead = self.common_lead();
         let have_margins = lead.is_empty() && self.are_most(|text| without_margin(text).len() < text.len());
@@ -110,8 +110,8 @@ impl<'a, 'b> Rows<'a, 'b> {
         self.texts().map(body).collect()
     }
 
-    /// What four out of five rows begin with: fields that end in a tab, or a first word without letters, or in front of
-    /// a bar: `==6625== `, `web-1  | `.
+    /// The lead of four out of five rows: fields that end in a tab, a first word without letters, or a first word
+    /// before a bar (`==6625== `, `web-1  | `). Empty if they have none.
     fn common_lead(&self) -> &'a str {
         let first = if self.len() > 2 { self.text(0) } else { "" };
         let Some((word, rest)) = first.split_once(' ').filter(|(word, _)| !word.is_empty()) else {
@@ -149,12 +149,12 @@ impl<'a, 'b> Rows<'a, 'b> {
         self.block.text(self.start + self.first_unit(n), self.start + self.first_unit(n + 1))
     }
 
-    /// The text of row `n` without what nearly all rows begin with, and without their time.
+    /// The text of row `n` without the lead that nearly all rows share, and without its time.
     pub(crate) fn body(&self, n: usize) -> &'a str {
         self.bodies.get(n).copied().unwrap_or_else(|| self.text(n))
     }
 
-    /// The same for all rows.
+    /// The bodies of all rows.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = &'a str> + '_ {
         (0..self.len()).map(|n| self.body(n))
     }
@@ -196,20 +196,20 @@ impl<'a, 'b> Rows<'a, 'b> {
     }
 }
 
-/// The text behind a margin: `  | ` or `  + `, as Python draws it beside groups of exceptions.
+/// The text after a margin, `  | ` or `  + `, which Python draws next to exception groups.
 fn without_margin(text: &str) -> &str {
     let line = text.trim_start_matches(' ');
     line.strip_prefix("| ").or_else(|| line.strip_prefix("+ ")).unwrap_or(text)
 }
 
-/// The length of the time that `text` begins with, and of the blank behind it: `2026-11-24T10:41:07.123Z `.
+/// The length of the time that `text` begins with and of the blank after it: `2026-11-24T10:41:07.123Z `.
 fn stamp(text: &str) -> usize {
     let word = text.split([' ', '\t', '\n']).next().unwrap_or_default();
     let is_time = word.is_ascii() && word.get(10..11) == Some("T") && is_timed(word);
     if is_time { text.len().min(word.len() + 1) } else { 0 }
 }
 
-/// A row is divided after this many bytes.
+/// A row with more bytes than this is divided.
 const LONGEST_ROW_BYTES: usize = 1024;
 
 /// The marker for a gap of whole lines.

@@ -1,9 +1,9 @@
-//! How texts share a room, and how much of it each needs to answer the query.
+//! How texts share a room, and how much of it each text needs to answer the query.
 
 use contextfit_kernel::{MeasuredBlock, Tokens};
 
-/// The most tokens that each text may have so that texts of these `lengths` together take at most `room`: the shorter
-/// ones stay whole, the others get equal shares. [`Tokens::MAX`] if all fit. Linearithmic.
+/// Returns the maximum tokens for each text if texts of these `lengths` share `room`: shorter texts stay whole, and the
+/// others get equal shares. [`Tokens::MAX`] if all of them fit. Linearithmic.
 #[must_use]
 pub fn share(lengths: impl IntoIterator<Item = Tokens>, room: Tokens) -> Tokens {
     let mut sorted: Vec<Tokens> = lengths.into_iter().collect();
@@ -20,8 +20,8 @@ pub fn share(lengths: impl IntoIterator<Item = Tokens>, room: Tokens) -> Tokens 
     Tokens::MAX
 }
 
-/// The room of each text, given its length and what it demands: first up to the demand, then equal parts of what is
-/// left, and never more than the length. Linearithmic.
+/// The room of each text, given its length and its demand. The demands are met first, then the rest is shared equally.
+/// No text gets more than its length. Linearithmic.
 pub(crate) fn rooms(texts: &[(Tokens, Tokens)], room: Tokens) -> Vec<Tokens> {
     let most = share(texts.iter().map(|(_, demand)| *demand), room);
     let first = || texts.iter().map(|(length, demand)| (*length, (*demand).min(most)));
@@ -30,18 +30,18 @@ pub(crate) fn rooms(texts: &[(Tokens, Tokens)], room: Tokens) -> Vec<Tokens> {
     first().map(|(length, taken)| taken + length.saturating_sub(taken).min(rest)).collect()
 }
 
-/// A unit with at least this focus answers the query: half the score of the closest unit.
+/// A unit with at least this focus answers the query. It has half the score of the closest unit.
 const ANSWERS: f64 = 0.25;
 
-/// What surrounds an answer (its headings, its neighbours) takes as much as the answer itself.
+/// The context of an answer (its headings, its neighbours) takes as much as the answer itself.
 const SURROUNDINGS_FACTOR: usize = 2;
 
-/// The fewest tokens of a part of a document: a shorter one says too little to justify its header.
+/// The minimum tokens of a part of a document. A shorter one is too small to justify its header.
 pub(crate) const SHORTEST_PART_TOKENS: Tokens = Tokens::new(48);
 
-/// The tokens that an excerpt of `block` needs to answer the query: twice those of the units that are close to it by
-/// `focus` ([`focus`](crate::focus), one number per unit), and [`SHORTEST_PART_TOKENS`] for what the text is. Rows that
-/// fill a larger room answer nothing. At most all of the block. Linear in its units.
+/// The tokens that an excerpt of `block` needs to answer the query: twice those of the units that are close to it
+/// according to `focus` ([`focus`](crate::focus), one number per unit), and [`SHORTEST_PART_TOKENS`] to show what the
+/// text is. At most all of the block. More room would be filled with rows that answer nothing. Linear in its units.
 pub(crate) fn demand(block: &MeasuredBlock<'_>, focus: &[f64]) -> Tokens {
     // ablate: excerpt.demand => Tokens::ZERO
     let close = focus.iter().enumerate().filter(|(_, focus)| **focus >= ANSWERS);

@@ -11,16 +11,16 @@ use crate::{
     shares::{SHORTEST_PART_TOKENS, demand, rooms},
 };
 
-/// How often an excerpt with line numbers is shortened: the numbers are not counted when it is cut.
+/// The maximum number of attempts to cut an excerpt with line numbers, which are not counted when it is cut.
 const NUMBERING_ATTEMPTS: usize = 3;
 
-/// Shows the parts of every block that matter most, as described for [`excerpt`](crate::excerpt).
+/// Shows the most important parts of every block, chosen as [`excerpt`](crate::excerpt) describes.
 ///
-/// The room is shared evenly: short blocks stay whole, and the others take up to the same number of tokens each. With
-/// a query, each block first takes what its answers need, and what is left is shared. If a share would be
-/// fewer than 48 tokens, the blocks that answer the query least are left out: by the sum of the
-/// [`focus`](crate::focus) on their units, then by their retriever score, then from the end. Linear in the length of
-/// the texts, apart from sorting.
+/// The room is shared evenly: short blocks stay whole, and the others get the same number of tokens each. With a query,
+/// each block first gets what its answers need, and the rest is shared. If a share would be less than 48 tokens, the
+/// blocks that answer the query least are left out: those with the lowest sum of [`focus`](crate::focus) over their
+/// units, then those with the lowest retriever score, then the last ones. Linear in the length of the texts, apart from
+/// sorting.
 ///
 /// ```
 /// # mod contextfit {
@@ -70,20 +70,20 @@ impl Strategy for Excerpts {
     }
 }
 
-/// Blocks that are shown together: a single one, or those of a group.
+/// Blocks that are shown together: a single block, or the members of a group.
 struct BlockGroup {
-    /// Their indices in the context.
+    /// The indices of the blocks in the context.
     members: Vec<usize>,
     hold: Hold,
-    /// How well they answer the query.
+    /// The sum of the focus on their units.
     answers: f64,
-    /// Their score by the retriever.
+    /// The highest retriever score of the blocks.
     score: f64,
-    /// The fewest tokens they can take.
+    /// The minimum tokens that they take.
     least: Tokens,
 }
 
-/// The items of `input`: those with the firmest holds first, then by score.
+/// The groups of `input`, those with the firmest holds first, then by focus and score.
 fn items(input: &Measured<'_>, focus: &[Vec<f64>]) -> Vec<BlockGroup> {
     let holds = input.context.holds();
     let item = |members: Vec<usize>| {
@@ -120,7 +120,7 @@ fn can_cut(block: &MeasuredBlock<'_>, hold: Hold) -> bool {
 /// The blocks to show with their holds, best first, and the room available for them.
 fn chosen(input: &Measured<'_>, items: &[BlockGroup], room: Tokens) -> (Vec<(usize, Hold)>, Tokens) {
     let all: Tokens = items.iter().map(|item| item.least).sum();
-    // If no block is left out, there is no line with the number left out.
+    // If no block is left out, no line reports how many are.
     let is_whole = input.context.omitted == 0 && all <= room;
     let room = if is_whole { room } else { room.saturating_sub(input.omission) };
     let mut left = room;
@@ -129,7 +129,7 @@ fn chosen(input: &Measured<'_>, items: &[BlockGroup], room: Tokens) -> (Vec<(usi
             left = rest;
             true
         }
-        // A held item is shown in any case, however short.
+        // A held item is always shown, however short.
         None => item.hold != Hold::Free,
     };
     let inside: Vec<&BlockGroup> = items.iter().filter(fits).collect();
@@ -168,7 +168,7 @@ fn show(
             false => None,
         };
         let Some(step) = steps.get_mut(n) else { continue };
-        // A marker alone says less than the line with the number of blocks left out; but groups are not split.
+        // A marker alone says less than the line that reports how many blocks are left out. But groups are not split.
         let is_alone = hold == Hold::Free && block.block().group.is_none();
         if is_alone && shown.as_ref().is_some_and(|(pieces, _)| kept(block, pieces) == 0) {
             spare = share + spare + block.framing();
@@ -176,7 +176,7 @@ fn show(
         }
         let taken = shown.as_ref().map_or(block.tokens(), |(_, taken)| *taken);
         if cut {
-            // Tokens that one block leaves of its share go to the next.
+            // The tokens of its share that one block does not use go to the next.
             spare = (share + spare).saturating_sub(taken);
         }
         (step.action, step.reason) = match shown {
@@ -195,7 +195,7 @@ fn show(
     }
 }
 
-/// The excerpt of a block in `room`, and its tokens; `None` if it would be no shorter than the whole.
+/// The excerpt of a block in `room` and its tokens; `None` if it would not be shorter than the whole.
 fn cut_to(
     input: &Measured<'_>,
     block: &MeasuredBlock<'_>,

@@ -1,5 +1,5 @@
-//! Similar lines: the same template filled with other numbers, names and paths, as Drain finds them (He and others
-//! 2017, "Drain: An Online Log Parsing Approach with Fixed Depth Tree").
+//! Similar lines: one template filled with different numbers, names and paths, as in Drain (He and others 2017, "Drain:
+//! An Online Log Parsing Approach with Fixed Depth Tree").
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -10,44 +10,44 @@ use crate::{
     rows::Rows,
 };
 
-/// Tokens of a line that are examined.
+/// The maximum number of tokens of a line that are examined.
 const MAX_LINE_TOKENS: usize = 24;
 
-/// Templates with the same beginning and length to which a line is compared.
+/// The maximum number of templates in a bucket. Those in it have the same first token and the same length.
 const BUCKET: usize = 16;
 
-/// Templates that are remembered, to bound memory.
+/// The maximum number of templates, to bound memory.
 const TEMPLATES: usize = 1 << 16;
 
-/// A line matches the template with which it shares at least this fraction of its tokens.
+/// A line matches a template if they share at least this fraction of their tokens.
 const SHARED: (usize, usize) = (3, 5);
 
-/// Distinct values counted at a position. A position with more holds names rather than one of a few words.
+/// The maximum number of values counted at a position. With more, it has names and not one of a few words.
 const MAX_DISTINCT_VALUES: usize = 32;
 
-/// A position shows what is usual if its template occurs this often; a rare value occurs at most once in
-/// `RARE_ONE_IN_LINES` lines.
+/// The values at a position are judged if its template has at least this many lines. A rare value occurs at most once
+/// in `RARE_ONE_IN_LINES` lines.
 const USUAL_LINES: u32 = 16;
 const RARE_ONE_IN_LINES: u32 = 16;
 
-/// A value that only one line has is odd if at least this many others share another.
+/// If all lines but one share a value, the other value is odd if there are at least this many lines.
 const SHARED_BY_ROWS: u32 = 8;
 
 /// The templates of rows.
 pub(crate) struct Templates {
     /// The template of each row.
     of: Vec<u32>,
-    /// Whether a row has a rare word where others have one of a few, or an outlying number.
+    /// Whether a row has a rare word at a position with few values, or an outlying number.
     is_odd: Vec<bool>,
     counts: Vec<u32>,
 }
 
 /// The data of a template.
 struct Template {
-    /// A hash for each token; zero for those that vary.
+    /// A hash of each token; zero for tokens that vary.
     tokens: Vec<u64>,
     count: u32,
-    /// How often each value occurs at each position; `None` if there are more than [`MAX_DISTINCT_VALUES`].
+    /// The number of occurrences of each value at each position; `None` with more than [`MAX_DISTINCT_VALUES`] values.
     values: Vec<Option<HashMap<u64, u32>>>,
 }
 
@@ -96,13 +96,13 @@ impl Templates {
         self.of.get(n).copied().unwrap_or(0)
     }
 
-    /// Whether row `n` has a rare word where the others of its template have one of a few, or an outlying number.
+    /// Whether row `n` has a rare word at a position where its template has few values, or an outlying number.
     pub(crate) fn is_odd(&self, n: usize) -> bool {
         // ablate: excerpt.odd-lines => false
         self.is_odd.get(n) == Some(&true)
     }
 
-    /// Whether few rows are like row `n`, while the others are of a few templates.
+    /// Whether few rows are like row `n`, and the others have only a few templates.
     pub(crate) fn is_rare(&self, n: usize) -> bool {
         // ablate: excerpt.rare-lines => false
         let having = self.counts.get(self.at(n) as usize).copied().unwrap_or(1);
@@ -112,8 +112,8 @@ impl Templates {
             && having.saturating_mul(RARE_ONE_IN_LINES.max(templates * 4)) <= all
     }
 
-    /// How rare row `n` is: 1 if no other row has its template, or if it has a word that few of them have; 0 if all
-    /// rows have the same one.
+    /// How rare row `n` is, from 0 to 1: 1 if it [is odd](Self::is_odd()), 0 if all rows have the same template.
+    /// Otherwise it is lower the more rows have the same template.
     pub(crate) fn rarity(&self, n: usize) -> f32 {
         // ablate: excerpt.rarity => 0.0
         if self.is_odd(n) {
@@ -121,7 +121,7 @@ impl Templates {
         }
         let having = self.counts.get(self.at(n) as usize).copied().unwrap_or(1).max(1) as f32;
         let all = self.of.len().max(2) as f32;
-        // If no two rows are similar, being unlike all others says nothing.
+        // If no two rows are similar, it means nothing that a row is unlike all others.
         let repeats = 1.0 - self.counts.len() as f32 / all;
         (1.0 - having.ln() / all.ln()) * repeats
     }
@@ -136,7 +136,7 @@ impl Template {
         }
     }
 
-    /// Whether `line`, which has the same length, shares enough with it.
+    /// Whether `line`, which has the same length, shares enough tokens with it.
     fn takes(&self, line: &[u64]) -> bool {
         let shared = self.tokens.iter().zip(line).filter(|(mine, others)| mine == others).count();
         shared * SHARED.1 >= line.len() * SHARED.0
@@ -156,7 +156,7 @@ impl Template {
         }
     }
 
-    /// Whether `line` has a rare value at a position that has one of a few.
+    /// Whether `line` has a rare value at a position with few values.
     fn is_odd(&self, line: &[u64]) -> bool {
         line.iter().zip(&self.values).any(|(token, values)| {
             let Some(values) = values.as_ref().filter(|values| values.len() > 1) else { return false };
@@ -171,12 +171,12 @@ impl Template {
     }
 }
 
-/// The tokens of `line` as hashes, with zero for tokens that vary among similar lines; `numbered` gets the numbers with
-/// their positions.
+/// Reads the tokens of `line` as hashes, with zero for tokens that vary among similar lines. `numbered` gets each
+/// number with its position.
 ///
-/// In a token with non-ASCII letters only the digits vary. Rule numbers (`E501`) and the first digit of an HTTP status
-/// do not vary. Otherwise a token varies if it contains a digit, a slash, a backslash, a dot, an underscore or a double
-/// colon, or has more than 40 bytes.
+/// In a token with non-ASCII letters, only the digits vary. Rule numbers (`E501`) and the first digit of an HTTP status
+/// do not vary. Any other token varies if it contains a digit, a slash, a backslash, a dot, an underscore or a double
+/// colon, or if it has more than 40 bytes.
 fn read(line: &str, tokens: &mut Vec<u64>, mut numbered: impl FnMut(usize, f64)) {
     tokens.clear();
     let mut before = "";
@@ -192,12 +192,12 @@ fn read(line: &str, tokens: &mut Vec<u64>, mut numbered: impl FnMut(usize, f64))
     }
 }
 
-/// The words of a line, the first [`MAX_LINE_TOKENS`] of them.
+/// The words of `line`, at most [`MAX_LINE_TOKENS`].
 fn tokens_of(line: &str) -> impl Iterator<Item = &str> {
     let divides = |c: char| {
         c.is_whitespace() || matches!(c, '=' | '(' | ')' | '[' | ']' | '"' | '\'' | '<' | '>' | ';')
     };
-    // Commas within numbers divide nothing.
+    // A comma within a number does not divide it.
     let words = line.split(divides).flat_map(|word| {
         let ends = if word.contains(',') && number(word).is_some() { '\0' } else { ',' };
         word.split(ends)
@@ -233,7 +233,7 @@ fn fixed(token: &str, before: &str) -> Fixed {
     }
 }
 
-/// Whether `token` is the number of a rule or an error, as linters and compilers print it: `E501`, `TS2345`, `C0114`.
+/// Whether `token` is the number of a rule or an error from a linter or a compiler: `E501`, `TS2345`, `C0114`.
 fn is_code(token: &str) -> bool {
     let digits = token.trim_start_matches(|c: char| c.is_ascii_uppercase());
     let (letters, digits) = (token.len() - digits.len(), digits);
@@ -260,7 +260,7 @@ mod tests {
 
     use super::*;
 
-    /// Checks the template number of each line, and which lines have a rare word where others have one of a few.
+    /// Checks the template number of each line, and which lines are odd.
     #[track_caller]
     fn check(lines: &[&str], expect: &[u32], odd: &[usize]) {
         let block = Block::passage("a", Passage::default(), lines.join("\n") + "\n");

@@ -1,13 +1,13 @@
-//! The scores of rows: the scale, and the sheet they are written on.
+//! The scores of rows: the scale, and the sheet with the score of each row.
 
 use contextfit_packing::{Need, Node, Relation};
 use foldhash::{HashMap, HashMapExt};
 
 use crate::rows::Rows;
 
-/// Headers of tables, files and hunks: before everything else.
+/// Headers of tables, files and hunks. They come before everything else.
 pub(crate) const HEAD: f32 = 1000.0;
-/// The closest rows to the focus.
+/// The rows closest to the query.
 pub(crate) const FOCUS: f32 = 40.0;
 /// Errors.
 pub(crate) const ERROR: f32 = 24.0;
@@ -17,7 +17,7 @@ pub(crate) const TOTAL: f32 = 12.0;
 pub(crate) const NOTABLE: f32 = 8.0;
 /// The ends of a text.
 pub(crate) const END: f32 = 6.0;
-/// The first and the last of a run.
+/// The first and the last row of a run.
 pub(crate) const EDGE: f32 = 4.0;
 /// Everything else.
 pub(crate) const PLAIN: f32 = 1.0;
@@ -25,24 +25,23 @@ pub(crate) const PLAIN: f32 = 1.0;
 /// The usual length of a message, in tokens.
 pub(crate) const MESSAGE: f32 = 24.0;
 
-/// The score of each row, and the row it is under.
+/// The score of each row, and the rows that it is shown with.
 pub(crate) struct Sheet {
-    /// How close to the focus each row is, from 0 to 1; empty without a query.
+    /// How close each row is to the query, from 0 to 1; empty without a query.
     focus: Vec<f32>,
-    /// The share of the focus that adjacent rows get; rows at distance two get its square.
+    /// The share of the focus that adjacent rows get. Rows at distance two get its square.
     spread: f32,
     worth: Vec<f32>,
     under: Vec<Option<usize>>,
-    /// Rows that are shown along with an earlier row: the location of an error with its headline.
+    /// For some rows, another that they are shown with: the headline for the location of an error.
     with: HashMap<usize, usize>,
 }
 
-/// The score of a row that says nothing.
+/// The score of a row without content.
 const HOLLOW: f32 = -1.0;
 
 impl Sheet {
-    /// A sheet with all scores zero apart from the `focus` on units. `spread` is the share of it that adjacent rows
-    /// get.
+    /// A sheet with all scores zero, apart from the `focus` on units. Adjacent rows get the share `spread` of it.
     pub(crate) fn new(rows: &Rows<'_, '_>, focus: &[f64], spread: f32) -> Self {
         let focus = closeness(rows, focus);
         Self {
@@ -54,17 +53,17 @@ impl Sheet {
         }
     }
 
-    /// How close to the focus row `n` is, from 0 to 1.
+    /// How close row `n` is to the query, from 0 to 1.
     pub(crate) fn focus(&self, n: usize) -> f32 {
         self.focus.get(n).copied().unwrap_or(0.0)
     }
 
-    /// Lowers the focus on row `n` to this `share` of it.
+    /// Multiplies the focus on row `n` by `share`.
     pub(crate) fn fade(&mut self, n: usize, share: f32) {
         self.focus.get_mut(n).into_iter().for_each(|focus| *focus *= share);
     }
 
-    /// Whether there is a query that anything matches.
+    /// Whether there is a query that matches anything.
     pub(crate) const fn has_focus(&self) -> bool {
         !self.focus.is_empty()
     }
@@ -76,44 +75,44 @@ impl Sheet {
         }
     }
 
-    /// Gives the score of the heading `row` to `first`, the first row below it: by itself, a heading says nothing.
+    /// Passes the score of the heading `row` to `first`, the first row below it. A heading on its own is useless.
     pub(crate) fn stand_for(&mut self, row: usize, first: usize) {
         let worth = self.worth.get(row).copied().unwrap_or(0.0) + FOCUS * self.focus(row) / 2.0;
         self.raise(first, worth);
         self.set_hollow(row);
     }
 
-    /// Adds `worth` to the score of row `n`, unless the row says nothing.
+    /// Adds `worth` to the score of row `n`, unless the row has no content.
     pub(crate) fn lift(&mut self, n: usize, worth: f32) {
         self.worth.get_mut(n).filter(|now| **now >= 0.0).into_iter().for_each(|now| *now += worth);
     }
 
-    /// Marks row `n` as saying nothing: it is blank or draws a line. It is shown only where that takes no more than a
-    /// marker.
+    /// Marks row `n` as having no content: it is blank or draws a line. It is shown only if that takes no more tokens
+    /// than a marker.
     pub(crate) fn set_hollow(&mut self, n: usize) {
         if let Some(now) = self.worth.get_mut(n) {
             *now = HOLLOW;
         }
     }
 
-    /// Whether row `n` says nothing.
+    /// Whether row `n` has no content.
     pub(crate) fn is_hollow(&self, n: usize) -> bool {
         self.worth.get(n).is_some_and(|worth| *worth < 0.0)
     }
 
-    /// Shows row `n` only along with the earlier row `head`.
+    /// Shows row `n` only with the earlier row `head`.
     pub(crate) fn put_under(&mut self, n: usize, head: Option<usize>) {
         if let (Some(under), Some(head)) = (self.under.get_mut(n), head.filter(|&head| head < n)) {
             *under = Some(head);
         }
     }
 
-    /// Shows row `n` only together with `other`, if that is the first such row.
+    /// Shows row `n` only with row `other`. Only the first call for a row counts.
     pub(crate) fn put_with(&mut self, n: usize, other: usize) {
         self.with.entry(n).or_insert(other);
     }
 
-    /// The rows that each row is shown with: the one it is under, and the one put with it.
+    /// The rows that each row is shown with: the one it is under, and the one it was put with.
     pub(crate) fn relation(&self) -> Relation {
         let under = self.under.iter().enumerate().filter_map(|(n, head)| Some((n, (*head)?)));
         let with = self.with.iter().map(|(&n, &other)| (n, other));
@@ -134,7 +133,7 @@ pub(crate) fn end(distance: usize) -> f32 {
     PLAIN + (END - PLAIN) * 2.0 / (2.0 + distance as f32)
 }
 
-/// The focus of each row, the highest of its units, from 0 to 1.
+/// The focus of each row, the highest of its units, from 0 to 1; empty if all are zero.
 fn closeness(rows: &Rows<'_, '_>, focus: &[f64]) -> Vec<f32> {
     let clean = |score: &f64| if score.is_finite() { score.clamp(0.0, 1.0) } else { 0.0 };
     if focus.iter().all(|score| clean(score) <= 0.0) {

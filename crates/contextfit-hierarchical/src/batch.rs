@@ -10,19 +10,19 @@ use crate::{
     worth::unmatched,
 };
 
-/// How often a choice is remade if its text turns out longer or shorter than the sum of its parts.
+/// The maximum number of times a choice is remade because its text is longer or shorter than the sum of its parts.
 const REMAKE_ATTEMPTS: u32 = 6;
 
-/// Memories that fit a budget, and how good the choice of their levels is.
+/// Memories within a budget, and a measure of how good the choice of their levels is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct MemoryBatch {
     /// The memories as one text, in their order, separated by line feeds, and a line with the number left out.
     pub text: String,
-    /// Tokens of the text, as actually counted.
+    /// The tokens of the text, as actually counted.
     pub tokens: Tokens,
-    /// Tokens of all memories at level 3, each counted alone, and of the line feeds between them.
+    /// The tokens of all memories at level 3, each counted alone, and of the line feeds between them.
     pub tokens_before: Tokens,
     /// The memories that are shown, in order.
     pub memories: Vec<CompressedMemory>,
@@ -32,9 +32,9 @@ pub struct MemoryBatch {
     pub value: f64,
     /// An upper bound on the value of any choice within the budget, each memory counted alone.
     pub bound: f64,
-    /// Tokens saved because the session already holds the memories.
+    /// The tokens saved because memories were already sent in the session.
     pub tokens_not_resent: Tokens,
-    /// The words of the query that no memory contains in any form, in order; stop words do not count.
+    /// The words of the query that no memory contains in any form, in order, without stop words.
     pub unmatched: Vec<String>,
 }
 
@@ -53,14 +53,14 @@ pub struct Shown {
     pub worth: f64,
     /// Its relevance to the query, as a share of the best; `None` if there is no query or nothing answers it.
     pub relevance: Option<f64>,
-    /// Whether it is critical but only named, for lack of room for its line.
+    /// Whether it is critical but only named, because there is no room for its line.
     pub is_below_its_least: bool,
-    /// Why it is shown the way it is.
+    /// The reason for its level, or for leaving it out.
     pub reason: Reason,
 }
 
 impl MemoryBatch {
-    /// The share of the bound that may be missing, from 0 to 1; 0 if the choice is proven optimal.
+    /// The share of the bound by which the value may fall short of it, from 0 to 1; 0 if the choice is proven optimal.
     #[must_use]
     pub fn gap(&self) -> f64 {
         if self.bound > self.value { (self.bound - self.value) / self.bound } else { 0.0 }
@@ -74,12 +74,12 @@ impl MemoryBatch {
 }
 
 impl MemoryCompressor {
-    /// `memories` within `budget`, in their order, each at the level that maximizes the total value.
+    /// Shows `memories` within `budget`, in their order, each at the level that maximizes the total value.
     ///
-    /// Pinned memories are shown at level 3, critical ones at least at level 0. As long as they fit, then come the best
-    /// answer to the query at level 3, or else at level 1, and critical memories at level 1. Groups have a common level.
-    /// The whole text is counted, and the choice is remade if it does not fit. Linear in the length of the memories,
-    /// plus the cost of the [packer](contextfit_packing::Packer).
+    /// Pinned memories are shown at level 3, and critical ones at least at level 0. If there is room, the best answer
+    /// to the query comes next, at level 3 or else at level 1, and then critical memories at level 1. The members of a
+    /// group have the same level. The whole text is counted, and the choice is remade if it does not fit. Linear in the
+    /// length of the memories, plus the cost of the [packer](contextfit_packing::Packer).
     ///
     /// # Errors
     /// [`Error::Infeasible`] if the memories that must be shown do not fit; [`Error::Circular`] if memories replace one
@@ -90,11 +90,11 @@ impl MemoryCompressor {
         budget: Tokens,
         options: &FitOptions<'_>,
     ) -> Result<MemoryBatch, Error> {
-        // The last memory needs no line feed.
+        // The weight of a memory includes a line feed, but the last memory has none.
         let start = budget.get().saturating_add(FEED);
         let mut entries = Entries::new(self, memories, options, None)?;
         let rooms = match entries.relevant {
-            // An answer must not miss its room by the line with the number of omitted memories.
+            // The best answer must not lose its room to the line about omitted memories.
             Some(_) => [start.saturating_sub(self.marker(memories.len())), start],
             // Counted together, lines can take fewer tokens than counted individually.
             None => [start.saturating_add(memories.len()), start],
@@ -105,7 +105,7 @@ impl MemoryCompressor {
                 .or_else(|_| self.fitted(entries, second, budget, options))
         };
         let mut fitted = fit(&entries)?;
-        // In the room that this leaves, the newer one may be shown less than before, so once is not always enough.
+        // The new choice may show the newer memory at a lower level, so one pass is not always enough.
         for _ in 0..REMAKE_ATTEMPTS {
             let above = entries.shown_above_newer(&fitted.1.levels);
             if above.is_empty() {
@@ -118,12 +118,12 @@ impl MemoryCompressor {
         Ok(finished(&entries, options, text, [packing.value, packing.bound]))
     }
 
-    /// The tokens of the line about `n` omitted memories, and its line feed.
+    /// The tokens of the line about `n` omitted memories and its line feed.
     fn marker(&self, n: usize) -> usize {
         self.counter.count(&omitted(n)).get() + FEED
     }
 
-    /// The best choice of levels that fits, and its text. Memories that must be shown have `room` tokens.
+    /// The best choice of levels within `budget`, and its text. Levels required only if they fit have `room` tokens.
     fn fitted(
         &self,
         entries: &Entries<'_>,
@@ -136,7 +136,7 @@ impl MemoryCompressor {
         let marker = self.marker(entries.memories.len());
         let mut capacity = start.max(packer.min_weight());
         if packer.pack(capacity).is_ok_and(|packing| packing.chosen.contains(&None)) {
-            // The line with the number of omitted memories takes room too.
+            // The line about omitted memories takes tokens too.
             capacity = start.saturating_sub(marker).max(packer.min_weight());
         }
         let mut best: Option<(Packing, Text)> = None;
@@ -156,7 +156,7 @@ impl MemoryCompressor {
             // Counted together, memories can take fewer or more tokens than counted individually.
             let excess = tokens.saturating_sub(budget).get().saturating_mul(1 << attempt);
             let next = if fits { capacity.saturating_add(unused) } else { capacity.saturating_sub(excess) };
-            // Do not repeat an attempt, and try the smallest choice before giving up.
+            // Try the smallest choice before giving up, and no choice twice.
             let next = next.max(packer.min_weight());
             if next == capacity {
                 break;
@@ -169,7 +169,7 @@ impl MemoryCompressor {
         }
     }
 
-    /// The smallest choice of levels and its text, without a marker if that makes it fit.
+    /// The smallest choice of levels and its text, without the line about omitted memories if only that fits.
     fn smallest(
         &self,
         entries: &Entries<'_>,
@@ -223,7 +223,7 @@ pub(crate) struct Text {
     pub(crate) tokens: Tokens,
     shown: Vec<CompressedMemory>,
     levels: Vec<Option<Level>>,
-    /// The number left out.
+    /// The number of memories left out.
     omitted: usize,
 }
 
@@ -241,18 +241,18 @@ impl Text {
         Self { tokens: counter.count(&text), text, shown, levels, omitted: n }
     }
 
-    /// The same text without the line about omitted memories, for when that does not fit.
+    /// The text without the line about omitted memories.
     fn without_marker(self, counter: &dyn TokenCounter) -> Self {
         Self::new(self.shown, self.levels, 0, counter)
     }
 }
 
-/// Whether `memory` is critical and shown below level 1.
+/// Whether `memory` is critical and shown at a lower level than its line.
 fn is_below_its_least(memory: &MemoryRecord, level: Option<Level>, options: &FitOptions<'_>) -> bool {
     memory.importance == Importance::Critical && level.is_some_and(|level| level < line(options))
 }
 
-/// Why a memory is shown the way it is.
+/// The reason for the `level` of memory `n`, or for leaving it out.
 fn reason(
     entries: &Entries<'_>,
     n: usize,
@@ -266,7 +266,7 @@ fn reason(
         return match (entries.sent.get(n).copied().flatten(), older) {
             (Some(sent), _) => Reason::Other(format!("level {} was sent before", u8::from(sent))),
             (None, Some(newer)) => Reason::Other(format!("older than {newer}")),
-            // With a query a name alone says nothing, so a line is the least that would be shown.
+            // With a query, no memory is shown by its name alone, so the minimum is a line.
             (None, None) if options.query.is_some() => Reason::NoRoom { needed: at(line(options)) },
             (None, None) => Reason::NoRoom { needed: at(options.min_level) },
         };
@@ -332,22 +332,22 @@ fn finished(
     }
 }
 
-/// The choice by which a batch was made.
+/// A choice of levels from which a batch was made.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MemoryChoice {
     /// The level of each memory.
     pub levels: Vec<Option<Level>>,
-    /// The relevance of each to the query, as in [`MemoryBatch::shown`](crate::MemoryBatch::shown).
+    /// The relevance of each memory to the query, as in [`MemoryBatch::shown`](crate::MemoryBatch::shown).
     pub relevance: Option<Vec<f64>>,
-    /// The value.
+    /// The value of the choice.
     pub value: f64,
-    /// The bound on the value.
+    /// The upper bound on the value.
     pub bound: f64,
 }
 
 impl MemoryCompressor {
-    /// `memories` at the levels that were chosen before, for checking a batch: nothing is scored or packed, and the
-    /// reasons say so. Linear in the length of the memories.
+    /// Shows `memories` at levels that were chosen before, to check a batch. Nothing is scored or packed, and the
+    /// reason given for each memory is that its level was chosen before. Linear in the length of the memories.
     ///
     /// # Errors
     /// [`Error::Circular`] if memories replace one another in a circle.

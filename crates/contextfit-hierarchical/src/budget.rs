@@ -1,11 +1,11 @@
-//! A model's window, divided.
+//! The division of a model's window.
 
 use contextfit_kernel::{Error, Level, Tokens};
 use contextfit_text::share_of;
 use serde::Serialize;
 
-/// A model's window and the part of it available to memories: room for the system prompt and the response is set aside,
-/// and types of memories can have shares.
+/// A model's window, and the part of it that is available to memories. Tokens are set aside for the system prompt and
+/// the response, and types of memories can have shares.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel::Tokens; pub use ::contextfit_hierarchical as memory; }
@@ -48,16 +48,16 @@ pub struct TokenBudget {
     pub available_for_memories: Tokens,
 }
 
-/// How many memories fit.
+/// The number of memories that fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct Capacity {
-    /// At each level, from level 0 up, if all are shown at that level.
+    /// The number at each level, from level 0 up, if all memories are shown at that level.
     pub at_level: [usize; 4],
 }
 
 impl MemoryBudget {
-    /// A window of `total` tokens with nothing set aside.
+    /// Creates a budget for a window of `total` tokens with nothing set aside.
     #[must_use]
     pub const fn new(total: Tokens) -> Self {
         Self { total, system: Tokens::ZERO, response: Tokens::ZERO, used: Tokens::ZERO, shares: Vec::new() }
@@ -66,7 +66,7 @@ impl MemoryBudget {
     /// Sets aside `system` tokens for the system prompt.
     ///
     /// # Errors
-    /// [`Error::Reserve`] if more is set aside than the window holds.
+    /// [`Error::Reserve`] if more is set aside than the window has.
     pub fn with_system(self, system: Tokens) -> Result<Self, Error> {
         Self { system, ..self }.checked()
     }
@@ -74,14 +74,14 @@ impl MemoryBudget {
     /// Sets aside `response` tokens for the response.
     ///
     /// # Errors
-    /// [`Error::Reserve`] if more is set aside than the window holds.
+    /// [`Error::Reserve`] if more is set aside than the window has.
     pub fn with_response(self, response: Tokens) -> Result<Self, Error> {
         Self { response, ..self }.checked()
     }
 
-    /// Adds a share, from 0 to 1, of the tokens for memories that goes to memories of a type first. Tokens the type
-    /// does not use go back to all; needs beyond its share are met from there. Shares that sum to more than 1 are
-    /// scaled down.
+    /// Reserves a share, from 0 to 1, of the tokens for memories for those of a type. Tokens that they do not use go to
+    /// all memories, and their needs beyond the share are met from there. Shares that sum to more than 1 are scaled
+    /// down.
     #[must_use]
     pub fn with_share(mut self, memory_type: impl Into<String>, share: f64) -> Self {
         let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
@@ -129,21 +129,21 @@ impl MemoryBudget {
         }
     }
 
-    /// The shares by type, as [`FitOptions::shares`](crate::FitOptions::shares) takes them.
+    /// The shares by type, in the form of [`FitOptions::shares`](crate::FitOptions::shares).
     #[must_use]
     pub fn shares(&self) -> &[(String, f64)] {
         &self.shares
     }
 
-    /// The tokens that go to memories of a type first.
+    /// The tokens that memories of a type get first.
     #[must_use]
     pub fn share_of(&self, memory_type: &str) -> Tokens {
         let shares = self.shares.iter().filter(|(of, _)| of == memory_type).map(|(_, share)| share);
         share_of(self.available_for_memories(), shares.sum())
     }
 
-    /// How many memories fit at each level, if they take what those with these
-    /// [ladders](crate::MemoryCompressor::ladder) take on average. Linear in the number of ladders.
+    /// The number of memories that fit at each level if they take the average tokens of those with these
+    /// [ladders](crate::MemoryCompressor::ladder). Linear in the number of ladders.
     #[must_use]
     pub fn capacity(&self, ladders: &[[Tokens; 4]]) -> Capacity {
         let available = self.available_for_memories().get();

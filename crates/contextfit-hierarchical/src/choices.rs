@@ -1,4 +1,4 @@
-//! The details that level 2 shows of a memory: sentences, the best example, the most certain evidence.
+//! The details of a memory at level 2: sentences, the best example, the most certain evidence.
 
 use std::{cmp::Reverse, collections::HashSet};
 
@@ -10,14 +10,14 @@ use crate::{
     render::{Note, extract},
 };
 
-/// Pieces of evidence at level 2.
+/// The maximum number of pieces of evidence at level 2.
 const EVIDENCE: usize = 2;
 
 /// The details that level 2 adds to `gist`, within `max` tokens for the whole text, and the language of its example.
 ///
 /// The knowledge gets two thirds of the maximum if there is an example or evidence, otherwise all of it. Then come the
-/// [best example](by_worth) that fits and the evidence that fits, most certain first; any remainder goes back to the
-/// knowledge. `ends` are those of the units of the knowledge. Linear in the length of the memory.
+/// [best example](by_worth) that fits and the evidence that fits, most certain first. Any remainder goes back to the
+/// knowledge, whose units end at `ends`. Linear in the length of the memory.
 pub(crate) fn details<'m>(
     memory: &'m MemoryRecord,
     note: &Note<'_>,
@@ -33,7 +33,7 @@ pub(crate) fn details<'m>(
     let share = if alone { max } else { Tokens::new(max.get() / 3 * 2) };
     let mut kept = fitting(&memory.knowledge, ends, share, counter);
     let mut details = Details { knowledge: first_sentences(memory, ends, kept), ..Details::default() };
-    // The heading and the marker are not in the sum.
+    // The heading and the marker are not counted yet.
     while kept > 0 && !fits(&details, "") {
         kept -= 1;
         details.knowledge = first_sentences(memory, ends, kept);
@@ -65,7 +65,7 @@ pub(crate) fn details<'m>(
     (details, language)
 }
 
-/// How many units of `text` take at most `max` tokens together. What is far beyond them is not counted.
+/// The number of first units of `text` that take at most `max` tokens. Text far beyond them is not counted.
 fn fitting(text: &str, ends: &[usize], max: Tokens, counter: &dyn TokenCounter) -> usize {
     let mut read = 8;
     loop {
@@ -94,8 +94,8 @@ fn first_sentences(memory: &MemoryRecord, ends: &[usize], kept: usize) -> String
     }
 }
 
-/// Examples, best first: those that share the most words with summary, tags and knowledge; on ties those with an
-/// explanation, then the shorter, then the earlier. Examples without code are ignored.
+/// The examples, best first: those that share the most words with summary, tags and knowledge, then those with an
+/// explanation, then the shorter, then the earlier ones. Examples without code are ignored.
 fn by_worth(memory: &MemoryRecord) -> Vec<&CodeSnippet> {
     let mut examples: Vec<&CodeSnippet> =
         memory.examples.iter().filter(|example| !example.code.trim().is_empty()).collect();
@@ -113,7 +113,7 @@ fn by_worth(memory: &MemoryRecord) -> Vec<&CodeSnippet> {
     examples
 }
 
-/// The pieces of evidence by confidence, highest first, ties in order; those without a confidence come last.
+/// The most certain [`EVIDENCE`] pieces, highest confidence first, ties in order, those without a confidence last.
 fn surest(evidence: &[Evidence]) -> Vec<&Evidence> {
     let mut order: Vec<&Evidence> = evidence.iter().filter(|piece| !piece.description.is_empty()).collect();
     let sure = |piece: &Evidence| piece.confidence.filter(|sure| !sure.is_nan()).unwrap_or(f64::NEG_INFINITY);

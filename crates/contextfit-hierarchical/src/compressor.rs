@@ -1,4 +1,4 @@
-//! One memory at a level.
+//! A memory at one level.
 
 use std::{fmt, sync::Arc};
 
@@ -14,10 +14,10 @@ use crate::{
     render::{self, Note},
 };
 
-/// Tags at level 1.
+/// The maximum number of tags at level 1.
 const TAGS: usize = 3;
 
-/// Shows memories at four levels, one or many, within a budget.
+/// Shows memories at four levels: a single one, or many within a budget.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -63,19 +63,19 @@ pub struct FitOptions<'a> {
     pub min_level: Level,
     /// No memory is shown above this level, unless it is pinned.
     pub max_level: Level,
-    /// How to choose the levels of many memories. [`PackingMode::InTurn`] is the greedy method of Cortex: critical ones
-    /// first, each at the highest level that fits in the remaining budget.
+    /// How to choose the levels of many memories. [`PackingMode::InTurn`] is the greedy method of Cortex: critical
+    /// memories first, each at the highest level that fits in the remaining budget.
     pub mode: PackingMode,
     /// The question that the memories should help to answer.
     pub query: Option<&'a str>,
-    /// Shares of the budget, from 0 to 1, that go to memories of a type first. Unused tokens go back.
+    /// Shares of the budget, from 0 to 1, that memories of a type get first. Unused tokens go to all memories.
     pub shares: &'a [(String, f64)],
     /// The memories sent before.
     pub session: Option<&'a SentMemories>,
 }
 
 impl Default for FitOptions<'_> {
-    /// Every level, the best choice, no query, no shares, nothing sent before.
+    /// All levels, the optimal choice, no query, no shares, nothing sent before.
     fn default() -> Self {
         Self {
             min_level: Level::Reference,
@@ -89,7 +89,7 @@ impl Default for FitOptions<'_> {
 }
 
 impl MemoryCompressor {
-    /// A compressor that counts with `counter`, with the limits of Cortex, the default weights and no scorer.
+    /// Creates a compressor with this `counter`, the limits of Cortex, the default weights and no scorer.
     #[must_use]
     pub fn new(counter: Arc<dyn TokenCounter>) -> Self {
         Self { counter, limits: LevelLimits::default(), weights: Weights::default(), scorer: None }
@@ -116,13 +116,13 @@ impl MemoryCompressor {
         self
     }
 
-    /// `memory` at `level`. Linear in the length of the memory.
+    /// Shows `memory` at `level`. Linear in the length of the memory.
     #[must_use]
     pub fn compress(&self, memory: &MemoryRecord, level: Level) -> CompressedMemory {
         self.compress_noted(memory, &Note::of(memory), level)
     }
 
-    /// `memory` at `level`, with `note` in its first line.
+    /// Like [`compress`](Self::compress), with `note` in the first line.
     pub(crate) fn compress_noted(
         &self,
         memory: &MemoryRecord,
@@ -153,10 +153,10 @@ impl MemoryCompressor {
         CompressedMemory { level, output, text }
     }
 
-    /// `memory` at the highest allowed level that takes at most `max` tokens.
+    /// Shows `memory` at the highest allowed level that takes at most `max` tokens.
     ///
     /// # Errors
-    /// [`Error::Infeasible`] with the tokens the lowest allowed level needs, if that does not fit.
+    /// [`Error::Infeasible`] if no allowed level fits, with the fewest tokens that one takes.
     pub fn compress_to_fit(
         &self,
         memory: &MemoryRecord,
@@ -188,7 +188,7 @@ impl MemoryCompressor {
         self.ladder_noted(memory, &Note::of(memory))
     }
 
-    /// The same with `note` in the first line.
+    /// Like [`ladder`](Self::ladder), with `note` in the first line.
     pub(crate) fn ladder_noted(&self, memory: &MemoryRecord, note: &Note<'_>) -> [Tokens; 4] {
         let ends = unit_ends(&memory.knowledge, Shape::Prose);
         let (gist, line) = self.gist(memory, note, &ends);
@@ -198,7 +198,7 @@ impl MemoryCompressor {
         texts.map(|text| self.counter.count(&text))
     }
 
-    /// Level 1, as data and as text.
+    /// Level 1 as data and as text.
     fn gist(&self, memory: &MemoryRecord, note: &Note<'_>, ends: &[usize]) -> (Level1Output, String) {
         let tags: Vec<String> = memory.tags.iter().take(TAGS).cloned().collect();
         let max = self.limits.of(Level::Gist).max;
@@ -263,7 +263,7 @@ pub(crate) fn allowed(options: &FitOptions<'_>) -> impl DoubleEndedIterator<Item
     Level::ALL.into_iter().filter(move |level| (min..=max).contains(level))
 }
 
-/// The complete content of `memory`.
+/// Level 3: `base` and the complete content of `memory`.
 fn full(memory: &MemoryRecord, base: Level2Output) -> Level3Output {
     let memory = memory.clone();
     let full = Full {

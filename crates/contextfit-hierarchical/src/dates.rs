@@ -1,12 +1,12 @@
-//! When memories were written.
+//! The dates of memories.
 
 use contextfit_kernel::MemoryRecord;
 
-/// A point in time, as far as a text gives it: year, month, day, hour, minute, second. Later ones are greater.
+/// A point in time: year, month, day, hour, minute, second. A later time is greater.
 type Time = [u16; 6];
 
-/// The time with which `text` begins, year first: `2025-03-31`, `2025/03`, `2025-03-31T10:00:00Z`. What is not given is
-/// zero; zones are not read. `None` if it begins otherwise.
+/// The time at the start of `text`, year first: `2025-03-31`, `2025/03`, `2025-03-31T10:00:00Z`. Missing parts are
+/// zero; zones are ignored. `None` if there is no such time.
 fn time(text: &str) -> Option<Time> {
     let text = text.trim();
     let parts = text.split(|c: char| !c.is_ascii_digit());
@@ -19,14 +19,14 @@ fn time(text: &str) -> Option<Time> {
     (given > 1 && text.find(|c: char| !c.is_ascii_digit()) == Some(4)).then_some(time)
 }
 
-/// The date of `memory` as shown: without the time of day.
+/// The date of `memory` as shown, without the time of day.
 pub(crate) fn shown(memory: &MemoryRecord) -> Option<&str> {
     let date = memory.date.as_deref()?;
     let day = date.trim().split(['T', ' ']).next().filter(|day| time(date).is_some() && time(day).is_some());
     Some(day.unwrap_or(date))
 }
 
-/// Whether `one` is known to be newer than `other`: by their dates, or else by the recency that the application states.
+/// Whether `one` is known to be newer than `other`: by their dates or else by the recency from the application.
 pub(crate) fn is_newer(one: &MemoryRecord, other: &MemoryRecord) -> bool {
     let time = |memory: &MemoryRecord| memory.date.as_deref().and_then(time);
     match (time(one), time(other)) {

@@ -1,4 +1,4 @@
-//! Memories as the packer sees them: which are decided together, at which levels, at what cost.
+//! Memories as items for the packer: which share a level, which levels they can have, and what these cost.
 
 use std::{cmp::Reverse, collections::HashMap};
 
@@ -14,13 +14,13 @@ use crate::{
     worth::{Worth, relevance},
 };
 
-/// The relevance, as a share of the best, below which a memory is about something else than the query.
+/// A memory with less than this share of the best relevance is not about the query.
 const ON_SUBJECT: f64 = 0.5;
 
-/// Tokens of the line feed after a memory.
+/// The tokens of the line feed after a memory.
 pub(crate) const FEED: usize = 1;
 
-/// The minimum level of a critical memory, if there is room, and of the best answer to a query.
+/// The level of a line: the minimum of a critical memory, if there is room, and of the best answer to a query.
 pub(crate) fn line(options: &FitOptions<'_>) -> Level {
     Level::Gist.min(options.max_level.max(options.min_level)).max(options.min_level)
 }
@@ -28,33 +28,33 @@ pub(crate) fn line(options: &FitOptions<'_>) -> Level {
 /// A single memory, or the memories of a group.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
-    /// Indices of its members.
+    /// The indices of its members.
     members: Vec<usize>,
-    /// The levels it can be shown at, each a choice.
+    /// The levels at which it can be shown, one per choice of the packer.
     pub(crate) levels: Vec<Level>,
     /// Whether it must be shown.
     required: bool,
 }
 
-/// Everything the packer needs to know.
+/// The input of the packer, and the memories that it is made from.
 pub(crate) struct Entries<'a> {
     pub(crate) memories: &'a [MemoryRecord],
     pub(crate) worth: Worth,
-    /// The relevance of each to the query; `None` if there is no query or nothing answers it.
+    /// The relevance of each memory to the query; `None` if there is no query or nothing answers it.
     pub(crate) relevant: Option<Vec<f64>>,
     pub(crate) ladders: Vec<[Tokens; 4]>,
-    /// The notes in the first line of each about its date and newer memories.
+    /// The note in the first line of each memory, about its date and newer memories.
     pub(crate) notes: Vec<Note<'a>>,
-    /// The index of the newer memory that replaces each.
+    /// For each memory, the index of the newer one that replaces it.
     newer: Vec<Option<usize>>,
-    /// The level at which each was sent before.
+    /// The level at which each memory was sent before.
     pub(crate) sent: Vec<Option<Level>>,
-    /// Critical ones first, ties by id: the order in which the greedy packer takes them and ties are broken.
+    /// Sorted by importance, critical first, then by id: the order for the greedy packer and for ties.
     entries: Vec<Entry>,
 }
 
 impl<'a> Entries<'a> {
-    /// The entries of `memories`. `known` is their relevance if it is known.
+    /// The entries of `memories`. `known` is their relevance if it was determined before.
     ///
     /// # Errors
     /// [`Error::Circular`] if memories replace one another in a circle.
@@ -83,7 +83,7 @@ impl<'a> Entries<'a> {
         replaced.chain(repeats).for_each(|n| worth.keep(n, compressor.weights.older));
         let ladders = ladders(compressor, memories, &notes);
         let mut entries = entries(memories, &order, &sent, options);
-        // A name does not answer, and does not say that a newer memory counts.
+        // A name answers no query, and does not show that a newer memory counts instead.
         let is_mute = |n: usize| relevant.is_some() || matches!(newer.get(n), Some(Some(_)));
         for entry in entries.iter_mut().filter(|entry| !entry.required && entry.levels.len() > 1) {
             if matches!(entry.members.as_slice(), [n] if is_mute(*n)) {
@@ -93,7 +93,7 @@ impl<'a> Entries<'a> {
         Ok(Self { memories, worth, relevant, ladders, notes, newer, sent, entries })
     }
 
-    /// The level of each memory if these choices of the entries are taken; `None` if it is not shown.
+    /// The level of each memory after these choices of the entries; `None` if it is not shown.
     pub(crate) fn levels(&self, chosen: &[Option<usize>]) -> Vec<Option<Level>> {
         let mut levels = vec![None; self.memories.len()];
         for (entry, choice) in self.entries.iter().zip(chosen) {
@@ -108,8 +108,8 @@ impl<'a> Entries<'a> {
         levels
     }
 
-    /// The memories shown at one of `levels` although a newer one replaces them and is shown at a lower level, each with
-    /// that level.
+    /// The memories that `levels` shows at a higher level than the newer ones that replace them, each with the level of
+    /// the newer one.
     pub(crate) fn shown_above_newer(&self, levels: &[Option<Level>]) -> Vec<(usize, Option<Level>)> {
         let at = |n: usize| levels.get(n).copied().flatten();
         let newer = self.newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?)));
@@ -117,7 +117,7 @@ impl<'a> Entries<'a> {
         levels.filter(|(n, newer)| at(*n) > *newer).collect()
     }
 
-    /// Limits memories to the levels beside them, or else to their lowest one if they must be shown.
+    /// Limits memories to at most the given levels. Those that must be shown keep at least their lowest level.
     pub(crate) fn lower(&mut self, limits: &[(usize, Option<Level>)]) {
         let limits: HashMap<usize, Option<Level>> = limits.iter().copied().collect();
         for entry in &mut self.entries {
@@ -128,9 +128,9 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// The entries as items of `capacity` tokens. What must be shown is required. So are, as long as they fit into
-    /// `room` tokens, in this order: the best answer whole, or else in a line; the lines of critical memories, the most
-    /// valuable first; and what the share of each type buys.
+    /// The entries as items. Those that must be shown are required, and so are, as long as they fit into `room` tokens,
+    /// first the best answer, whole or else as a line, then critical memories as lines, the most valuable first. As
+    /// long as they fit into `capacity` tokens, the choices that the share of each type buys are required as well.
     pub(crate) fn items(&self, room: usize, capacity: usize, options: &FitOptions<'_>) -> Items {
         let mut items = Items::new();
         for entry in &self.entries {
@@ -143,7 +143,7 @@ impl<'a> Entries<'a> {
         items
     }
 
-    /// The best answer whole, and in a line.
+    /// The choices that show the best answer whole and as a line.
     fn best(&self, line: Level) -> Option<[(usize, usize); 2]> {
         // ablate: hierarchical.best => None
         let relevant = self.relevant.as_ref()?;
@@ -154,7 +154,7 @@ impl<'a> Entries<'a> {
         Some([(place, levels.len().checked_sub(1)?), (place, at_least(levels, line))])
     }
 
-    /// The critical entries in a line, the most valuable first, without those that newer memories replace.
+    /// The choices that show critical entries as lines, the most valuable first, unless they were sent or replaced.
     fn critical(&self, line: Level) -> Vec<(usize, usize)> {
         // ablate: hierarchical.critical => Vec::new()
         let worth = |entry: &Entry| entry.members.iter().map(|&n| self.worth.whole(n)).sum::<f64>();
@@ -170,7 +170,7 @@ impl<'a> Entries<'a> {
         critical.into_iter().map(|(n, entry)| (n, at_least(&entry.levels, line))).collect()
     }
 
-    /// The choices that the share of each type buys in `capacity` tokens.
+    /// The choices that the share of each type buys from `capacity` tokens.
     fn shares(&self, capacity: usize, options: &FitOptions<'_>) -> Vec<(usize, usize)> {
         let mut bought = Vec::new();
         for (memory_type, share) in options.shares {
@@ -191,7 +191,7 @@ impl<'a> Entries<'a> {
         bought
     }
 
-    /// `entry` at `level`.
+    /// The choice of `level` for `entry`. Members that were sent at that level cost nothing and have no value.
     fn choice(&self, entry: &Entry, level: Level) -> Choice {
         let (mut weight, mut value) = (0, 0.0);
         for &n in &entry.members {
@@ -204,8 +204,8 @@ impl<'a> Entries<'a> {
         Choice::new(weight, value)
     }
 
-    /// The memories that must be shown, with the fewest tokens each can take, largest first; all of them take at least
-    /// `needed`.
+    /// The memories that must be shown, which take at least `needed` tokens together. Each has the tokens of its lowest
+    /// level, largest first.
     pub(crate) fn blockers(&self, needed: Tokens) -> Vec<Blocker> {
         let required = self.entries.iter().filter(|entry| entry.required);
         let members = required.flat_map(|entry| entry.members.iter().map(|&n| (n, entry.levels.first())));
@@ -251,14 +251,13 @@ fn ladders(compressor: &MemoryCompressor, memories: &[MemoryRecord], notes: &[No
     memories.par_iter().zip(notes).map(|(memory, note)| compressor.ladder_noted(memory, note)).collect()
 }
 
-/// The number of the first of `levels` that is at least `level`, or else of the last.
+/// The index of the first of `levels` that is at least `level`, or else of the last.
 fn at_least(levels: &[Level], level: Level) -> usize {
     let last = levels.len().saturating_sub(1);
     levels.iter().position(|own| *own >= level).unwrap_or(last)
 }
 
-/// The notes in the first line of each memory in addition to its fields; `newer` holds the indices of their
-/// replacements.
+/// The note in the first line of each memory. `newer` has, for each memory, the index of the one that replaces it.
 fn notes<'m>(memories: &'m [MemoryRecord], newer: &[Option<usize>]) -> Vec<Note<'m>> {
     let mut notes: Vec<Note<'m>> = memories.iter().map(Note::of).collect();
     for (n, newer) in newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?))) {
@@ -269,13 +268,13 @@ fn notes<'m>(memories: &'m [MemoryRecord], newer: &[Option<usize>]) -> Vec<Note<
     notes
 }
 
-/// Whether the line of `memory` is shorter: it is critical, but not what the query is about.
+/// Whether `memory` gets a shorter line: it is critical, but not about the query.
 fn is_brief(memory: &MemoryRecord, note: &Note<'_>, relevant: f64) -> bool {
     // ablate: hierarchical.brief => false
     memory.importance == Importance::Critical && note.older_than.is_none() && relevant < ON_SUBJECT
 }
 
-/// Raises the relevance of each newer memory to that of those it replaces, whose words may be nearer to the query.
+/// Raises the relevance of each newer memory to that of those it replaces, whose words may be closer to the query.
 fn hand_on(relevant: &mut [f64], newer: &[Option<usize>]) {
     // ablate: hierarchical.hand-on => ()
     for (n, newer) in newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?))) {
@@ -284,8 +283,8 @@ fn hand_on(relevant: &mut [f64], newer: &[Option<usize>]) {
     }
 }
 
-/// The memories in `order`, those of a group together. Pinned and critical ones must be shown, pinned ones whole, unless
-/// they were sent.
+/// The entries in `order`: single memories, and groups. Pinned memories must be shown whole and critical ones at any
+/// level, unless they were sent.
 fn entries(
     memories: &[MemoryRecord],
     order: &[usize],

@@ -1,13 +1,13 @@
 //! The text of memories, read back.
 //!
-//! A memory begins with a line `[id] type importance`, and goes on to the next such line. Lines between
-//! `[fence-0 text 1]` and `[fence-0 end 1]` belong to it, whatever they say, and so does what is in quotes in its first
-//! line. `[... 3 memories]` is no memory.
+//! A memory begins with a line `[id] type importance` and ends before the next such line. Lines between
+//! `[fence-0 text 1]` and `[fence-0 end 1]` belong to it, whatever they contain, and so do quoted texts in its first
+//! line. A line like `[... 3 memories]` is not a memory.
 
 use contextfit_kernel::{Importance, LINE_BREAKS};
 use contextfit_text::skeleton;
 
-/// The first line of a memory, as it is read.
+/// The first line of a memory, parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoryHeading {
@@ -19,10 +19,10 @@ pub struct MemoryHeading {
     pub importance: Importance,
 }
 
-/// The memories that a reader finds in `text`, the context that
-/// [`compress_batch_to_fit`](crate::MemoryCompressor::compress_batch_to_fit) makes, in order. It reads generously, by the
-/// [`skeleton`] of a line: signs before it, blanks, invisible and wide characters, other line breaks and capitals make no
-/// difference. Linear.
+/// Finds the memories in `text`, the context that
+/// [`compress_batch_to_fit`](crate::MemoryCompressor::compress_batch_to_fit) makes, in order. Reading is lenient, by
+/// the [`skeleton`] of each line: leading signs, blanks, invisible and wide characters, other line breaks and capitals
+/// make no difference. Linear.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_hierarchical as memory; }
@@ -50,26 +50,26 @@ pub fn read_memories(text: &str) -> Vec<MemoryHeading> {
     found
 }
 
-/// Whether a line of `text` could be taken for one that the layout writes itself.
+/// Whether a line of `text` could be mistaken for one that the layout writes.
 pub(crate) fn is_forged(text: &str) -> bool {
     let may = |line: &str| line.contains('[') || !line.is_ascii();
     may(text)
         && text.split(LINE_BREAKS).any(|line| may(line) && !matches!(LineRole::of(line), LineRole::Text))
 }
 
-/// Whether `text` has more lines than one, or a gap like those that the layout marks.
+/// Whether `text` within a line could be misread: one of its own lines is forged, or it contains a mark of the layout.
 pub(crate) fn is_misread_in_line(text: &str) -> bool {
     let seen = skeleton(text);
     text.contains(LINE_BREAKS) && is_forged(text)
         || seen.match_indices('[').any(|(at, _)| is_mark(seen.get(at..).unwrap_or_default()))
 }
 
-/// What a line is to a reader.
+/// The role of a line.
 enum LineRole {
     Heading(MemoryHeading),
     /// It opens a fence, which this line closes.
     Opens(String),
-    /// It is like a line around a part of a memory, or like a gap.
+    /// It looks like a line of a fence or like a gap.
     Mark,
     Text,
 }
@@ -80,7 +80,7 @@ impl LineRole {
             return Self::Opens(close);
         }
         let seen = skeleton(line);
-        // A list, a quote or emphasis around a heading.
+        // A heading may be in a list, a quote or emphasis.
         let seen = seen.trim_start_matches(|c: char| c != '[' && !c.is_ascii_alphanumeric());
         match heading(line).or_else(|| heading(seen)) {
             Some(heading) => Self::Heading(heading),
@@ -90,13 +90,13 @@ impl LineRole {
     }
 }
 
-/// The memory that `line` begins.
+/// The heading that `line` is, if any.
 pub(crate) fn heading(line: &str) -> Option<MemoryHeading> {
     let rest = line.strip_prefix('[')?;
     let (id, rest) = match quoted(rest) {
         Some((id, rest)) => (id, rest.strip_prefix(']')?),
         None => {
-            // Not the end of another bracket, a link (`[a](b)`) or what it refers to (`[a]: b`).
+            // Not the end of an inner bracket, of a link (`[a](b)`) or of the target of a link (`[a]: b`).
             let ends = |(at, _): &(usize, &str)| {
                 rest.get(at + 1..).is_some_and(|after| !after.starts_with([']', '(', ':']))
             };
@@ -118,7 +118,7 @@ pub(crate) fn heading(line: &str) -> Option<MemoryHeading> {
     None
 }
 
-/// Whether a reader finds in `line` a memory with this id, type and importance, and nothing else.
+/// Whether `line` is read as a memory with this id, type and importance, and as nothing else.
 pub(crate) fn is_read_as(line: &str, id: &str, memory_type: &str, importance: Importance) -> bool {
     let seen = skeleton(line);
     let is = |line: &str, of: fn(&str) -> String| {
@@ -131,7 +131,7 @@ pub(crate) fn is_read_as(line: &str, id: &str, memory_type: &str, importance: Im
     is(line, str::to_owned) && is(&seen, skeleton) && !is_mark(&seen)
 }
 
-/// How an importance is written.
+/// The name of an importance.
 pub(crate) const fn importance_name(importance: Importance) -> &'static str {
     match importance {
         Importance::Low => "low",
@@ -147,22 +147,22 @@ fn importance(word: &str) -> Option<Importance> {
         .find(|importance| importance_name(*importance).eq_ignore_ascii_case(word))
 }
 
-/// The line that closes the fence which `line` opens: `[fence-0 text 1]`.
+/// The line that closes the fence opened by `line`: `[fence-0 text 1]`.
 fn closing(line: &str) -> Option<String> {
     let (name, number) = line.strip_prefix("[fence-")?.strip_suffix(']')?.split_once(" text ")?;
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     (is_number(name) && is_number(number)).then(|| format!("[fence-{name} end {number}]"))
 }
 
-/// Whether `seen`, a skeleton, begins like a line of a fence or a gap: `[... 3 memories]`, `[... 2 sentences, 1 example]`.
+/// Whether the skeleton `seen` begins like a fence or a gap: `[... 3 memories]`, `[... 2 sentences, 1 example]`.
 fn is_mark(seen: &str) -> bool {
     let start: String = seen.chars().filter(|c| *c != ' ').take("[fence-".len()).collect();
     let counts = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     start.eq_ignore_ascii_case("[fence-") || start.strip_prefix("[...").is_some_and(counts)
 }
 
-/// The value in double quotes that `text` begins with, as [`one_line`](contextfit_kernel::one_line) writes it, and what
-/// comes after it.
+/// The value in double quotes at the start of `text`, as [`one_line`](contextfit_kernel::one_line) writes it, and the
+/// text after it.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let inner = text.strip_prefix('"')?;
     let mut value = String::new();

@@ -12,13 +12,13 @@ pub struct CompressedMemory {
     /// The content shown at that level.
     #[serde(flatten)]
     pub output: LevelOutput,
-    /// The same as text, to put into a prompt. Not part of the JSON, and therefore empty in a memory read from there.
+    /// The content as text, for a prompt. Not part of the JSON, so it is empty in a memory that was read from JSON.
     #[serde(skip)]
     pub text: String,
 }
 
-/// The content shown at one of the levels; each includes the one below. The highest comes first, because the JSON of each
-/// level could be read as a lower one.
+/// The content shown at one of the levels. Each level includes the one below. The highest comes first, because the JSON
+/// of each level could be read as a lower one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum LevelOutput {
@@ -40,7 +40,7 @@ pub struct Level0Output {
     /// Its type.
     #[serde(rename = "type")]
     pub memory_type: String,
-    /// How much it matters.
+    /// Its importance.
     pub importance: Importance,
     /// Tokens of the text at the level shown, as actually counted.
     pub tokens: Tokens,
@@ -57,13 +57,13 @@ pub struct Level1Output {
     pub one_liner: String,
     /// The first three tags.
     pub tags: Vec<String>,
-    /// How certain it is.
+    /// Its confidence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// The date since which it holds.
+    /// The date from which it is valid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// The id of the memory of the batch that replaces it.
+    /// The id of the memory in the batch that replaces it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub older_than: Option<String>,
 }
@@ -100,7 +100,7 @@ pub struct Level3Output {
     pub full: Full,
 }
 
-/// The content that level 3 adds. It repeats the summary and the tags, because the levels below may hold less of them.
+/// The content that level 3 adds. It repeats the summary and the tags, because lower levels may have less of them.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Full {
@@ -164,7 +164,7 @@ impl CompressedMemory {
 }
 
 impl From<Level3Output> for MemoryRecord {
-    /// The memory that level 3 shows: it loses nothing but the hints to the packer.
+    /// The memory that level 3 shows. Only its hints to the packer are lost.
     fn from(output: Level3Output) -> Self {
         let Level3Output { base: Level2Output { base, .. }, full } = output;
         Self {
@@ -191,9 +191,9 @@ impl From<Level3Output> for MemoryRecord {
 
 /// The target and maximum number of tokens of a memory at a level.
 ///
-/// The maxima of levels 1 and 2 are enforced by shortening, as long as id, type, importance, tags and confidence leave
-/// room; the others are only checked ([`CompressedMemory::is_within`](crate::CompressedMemory::is_within)): ids cannot
-/// be cut, and level 3 loses nothing. Reported counts are never derived from these figures.
+/// The maxima of levels 1 and 2 are enforced by shortening, if id, type, importance, tags and confidence leave room.
+/// Those of levels 0 and 3 are only checked ([`CompressedMemory::is_within`](crate::CompressedMemory::is_within)),
+/// because ids cannot be cut and level 3 loses nothing. Reported counts are never derived from these figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LevelLimit {
     /// The target, for planning windows.
@@ -221,7 +221,7 @@ impl LevelLimits {
 }
 
 impl Default for LevelLimits {
-    /// Those of Cortex, as target and maximum: 5 and 10, 50 and 75, 200 and 300, 500 and 1000.
+    /// The limits of Cortex, as target and maximum: 5 and 10, 50 and 75, 200 and 300, 500 and 1000.
     fn default() -> Self {
         Self(
             [(5, 10), (50, 75), (200, 300), (500, 1000)]

@@ -1,8 +1,8 @@
-//! Memories at four levels. Turns at levels: `HierarchicalCompressor` of `contextfit-conversational`.
+//! Memories at four levels. For turns at levels, see `HierarchicalCompressor` in `contextfit-conversational`.
 //!
-//! A [`MemoryCompressor`] shows a [memory](contextfit_kernel::MemoryRecord) at a given level, with the actual token
-//! count of its text; at the highest level that fits; or many memories, each at the level that maximizes the total
-//! value within a budget. A [`MemoryBudget`] divides a model's window. [`SentMemories`] tracks what was sent before.
+//! A [`MemoryCompressor`] shows a [memory](contextfit_kernel::MemoryRecord) at a given level, or at the highest level
+//! that fits. It shows many memories within a budget, each at the level that maximizes the total value. All tokens are
+//! counted. A [`MemoryBudget`] divides a model's window. [`SentMemories`] tracks what was sent before.
 //!
 //! | level | shows | target | maximum |
 //! |---|---|---:|---:|
@@ -15,8 +15,8 @@
 //! |---|---|---|
 //! | `parallel` | counts memories on all cores, with the same results | `rayon` |
 //!
-//! The levels and their limits are those of Cortex. [`MemoryLevels`] applies the same ladder as a strategy to blocks of
-//! any text.
+//! The levels and their limits are those of Cortex. [`MemoryLevels`] is a strategy that shows blocks of any text at the
+//! same levels.
 
 mod levels;
 

@@ -1,13 +1,13 @@
-//! A memory in a line.
+//! A memory as one line.
 
 use contextfit_kernel::{MemoryRecord, TokenCounter, Tokens};
 use contextfit_text::{Shape, unit_ends, words};
 
-/// Marks the place where a line was cut.
+/// Marks the end of a line that was cut.
 const CUT: &str = "…";
 
-/// The memory in a line: its summary, or else the first sentence of its knowledge, the explanation of its first example,
-/// or its first evidence. Whitespace is collapsed. `ends` are those of the units of the knowledge.
+/// The memory as one line: its summary, or else the first sentence of its knowledge, the explanation of its first
+/// example, or its first evidence. Whitespace is collapsed. The units of the knowledge end at `ends`.
 pub(crate) fn about(memory: &MemoryRecord, ends: &[usize]) -> String {
     let first = sentences(&memory.knowledge, ends).next().unwrap_or(&memory.knowledge);
     let explained = memory.examples.first().map_or("", |example| &example.explanation);
@@ -16,15 +16,15 @@ pub(crate) fn about(memory: &MemoryRecord, ends: &[usize]) -> String {
     folded(sources.find(|source| !source.trim().is_empty()).unwrap_or_default())
 }
 
-/// What level 2 shows of the line of a memory beside `knowledge`, a part of its own: nothing if that begins with it.
+/// The `line` of a memory as level 2 shows it next to `knowledge`: empty if `knowledge` begins with it.
 pub(crate) fn beside<'l>(line: &'l str, knowledge: &str) -> &'l str {
     let mut known = knowledge.chars().filter(|c| !c.is_whitespace());
     let mut told = line.trim_end_matches(CUT).chars().filter(|c| !c.is_whitespace());
     if told.all(|c| known.next() == Some(c)) { "" } else { line }
 }
 
-/// The note on what a line with `about` leaves out of `memory`: ` [... 2 sentences, 1 example]`; empty if nothing is
-/// missing.
+/// The note about the parts of `memory` that a line with `about` leaves out: ` [... 2 sentences, 1 example]`. Empty if
+/// nothing is missing.
 pub(crate) fn missing(memory: &MemoryRecord, ends: &[usize], about: &str) -> String {
     let told: Vec<&str> = sentences(about, &unit_ends(about, Shape::Prose)).chain([about]).collect();
     let is_told = |sentence: &str| {
@@ -46,7 +46,7 @@ pub(crate) fn counted(n: usize, name: &str) -> Option<String> {
     }
 }
 
-/// The units of `text`, with these `ends`, that contain letters or digits.
+/// The units of `text`, which end at `ends`. Those without letters or digits are joined to the next.
 fn sentences<'t>(text: &'t str, ends: &[usize]) -> impl Iterator<Item = &'t str> {
     let (mut start, mut at) = (0, 0);
     ends.iter().filter_map(move |&end| {
@@ -60,9 +60,9 @@ fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `about`, shortened until the line of level 1 takes at most `max` tokens: cut after a word, with the cut marked.
-/// Empty if no word fits. `line` gives the line for a given text. Linear in the length of the line, times the logarithm
-/// of its number of words.
+/// `about`, cut after a word if the line of level 1 would take more than `max` tokens, with the cut marked. Empty if no
+/// word fits. `line` makes the line of a given text. Linear in the length of the line, times the logarithm of its
+/// number of words.
 pub(crate) fn shortened(
     about: String,
     line: impl Fn(&str) -> String,
@@ -76,7 +76,7 @@ pub(crate) fn shortened(
     let cut = |end: usize| [about.get(..end).unwrap_or_default(), CUT].concat();
     let ends = word_ends(&about);
     let longest = ends.partition_point(|&end| fits(&cut(end)));
-    // Token counts nearly always grow with the text; if not, the line is shortened further.
+    // Token counts nearly always grow with the text. If they do not, shorter lines are tried.
     let mut shorter = ends.get(..longest).unwrap_or_default().iter().rev().take(8).map(|&end| cut(end));
     shorter.find(|line| fits(line)).unwrap_or_default()
 }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::render::{Note, heading};
 
-    /// The line of a memory whose level 1 line may have `max` characters; the heading takes 13 of them.
+    /// The line of a memory if level 1 has `max` characters in addition to the 14 of the heading.
     #[track_caller]
     fn check(summary: &str, knowledge: &str, max: usize, expect: &str) {
         let memory = MemoryRecord {

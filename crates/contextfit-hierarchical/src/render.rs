@@ -1,4 +1,4 @@
-//! Levels as text.
+//! The levels as text.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::{
     one_liner::{beside, counted},
 };
 
-/// Level 0: `[id] type importance`. Id and type are in quotes if a reader would take a part of them for something else.
+/// Level 0: `[id] type importance`. Id and type are in quotes if a part of them could be misread.
 pub(crate) fn reference(memory: &MemoryRecord) -> String {
     let MemoryRecord { id, memory_type, importance, .. } = memory;
     let plain = named(&one_line(id), &one_line(memory_type), memory);
@@ -35,11 +35,11 @@ fn named(id: &str, memory_type: &str, memory: &MemoryRecord) -> String {
 /// Facts that the first line of a memory states in addition to its fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Note<'m> {
-    /// The date since which it holds.
+    /// The date from which it is valid.
     pub(crate) date: Option<&'m str>,
     /// Whether it replaces an older memory.
     pub(crate) since: bool,
-    /// The newer memory that replaces it.
+    /// The id of the newer memory that replaces it.
     pub(crate) older_than: Option<&'m str>,
     /// Whether level 1 leaves out confidence, date and tags, because the query is about something else.
     pub(crate) brief: bool,
@@ -52,12 +52,12 @@ impl<'m> Note<'m> {
     }
 }
 
-/// Level 1 of a memory that the query is not about: level 0 and what it is about; then what is `missing`.
+/// Level 1 of a memory that is not about the query: level 0, what it is `about`, and what is `missing`.
 pub(crate) fn brief(memory: &MemoryRecord, about: &str, missing: &str) -> String {
     tell(reference(memory), about, missing)
 }
 
-/// `text` with what a memory is about, and what is `missing`, after a colon.
+/// `text`, then after a colon what a memory is `about` and what is `missing`.
 fn tell(mut text: String, about: &str, missing: &str) -> String {
     let missing = if about.is_empty() { missing.trim_start() } else { missing };
     if !about.is_empty() || !missing.is_empty() {
@@ -67,12 +67,12 @@ fn tell(mut text: String, about: &str, missing: &str) -> String {
 }
 
 /// The first line of levels 1 to 3: level 0, confidence, date, the newer memory, tags and, after a colon, what it is
-/// about.
+/// `about`.
 pub(crate) fn heading(memory: &MemoryRecord, note: &Note<'_>, tags: &[String], about: &str) -> String {
     gist(memory, note, tags, about, "")
 }
 
-/// Level 1: the [heading] with what is `missing` after what it is about.
+/// Level 1: the [heading], and what is `missing` at its end.
 pub(crate) fn gist(
     memory: &MemoryRecord,
     note: &Note<'_>,
@@ -100,17 +100,17 @@ pub(crate) fn gist(
     tell(text, about, missing)
 }
 
-/// `about`, in quotes if a reader would find another memory or a gap in it.
+/// `about`, in quotes if it could be misread as another memory or a gap.
 fn said(about: &str) -> Cow<'_, str> {
     if layout::is_misread_in_line(about) { format!("{about:?}").into() } else { about.into() }
 }
 
-/// `items`, each in one line.
+/// `items` joined by `separator`, each as one line.
 fn listed(items: &[String], separator: &str) -> String {
     items.iter().map(|item| one_line(item)).collect::<Vec<_>>().join(separator)
 }
 
-/// Level 2. Of the line of level 1, what is already in the knowledge is not repeated.
+/// Level 2. The line of level 1 is not repeated if the knowledge begins with it.
 pub(crate) fn extract(
     memory: &MemoryRecord,
     note: &Note<'_>,
@@ -120,7 +120,7 @@ pub(crate) fn extract(
 ) -> String {
     let about = beside(&gist.one_liner, &details.knowledge);
     let mut text = Body::new(memory, heading(memory, note, &gist.tags, about));
-    // What is left out is marked in the last line.
+    // If sentences are left out, the last line is a marker.
     let (knowledge, missing) = match details.knowledge.rsplit_once('\n') {
         _ if details.knowledge == memory.knowledge => (&*details.knowledge, ""),
         Some(parts) => parts,
@@ -141,7 +141,7 @@ pub(crate) fn extract(
     text.text
 }
 
-/// Level 3. The line of level 1 would add nothing: it is made from the text below.
+/// Level 3. The first line has the summary, unless the knowledge contains it. Another line would repeat the text below.
 pub(crate) fn full(memory: &MemoryRecord, note: &Note<'_>) -> String {
     let about = if memory.summary.trim().is_empty() { "" } else { &memory.summary };
     let about = if memory.knowledge.contains(about) { "" } else { about };
@@ -170,7 +170,7 @@ pub(crate) fn full(memory: &MemoryRecord, note: &Note<'_>) -> String {
     text.text
 }
 
-/// The lines of a memory, from its heading on.
+/// The text of a memory, which starts with its heading.
 struct Body<'m> {
     text: String,
     memory: &'m MemoryRecord,
@@ -183,7 +183,7 @@ impl<'m> Body<'m> {
         Self { text: heading, memory, fenced: 0 }
     }
 
-    /// Adds a part of the source on lines of its own; in a fence if a reader would take one of them for a line of the
+    /// Adds a part of the source on separate lines, in a fence if one of them could be mistaken for a line of the
     /// layout.
     fn add(&mut self, part: &str) {
         if !layout::is_forged(part) {
@@ -197,7 +197,7 @@ impl<'m> Body<'m> {
         }
     }
 
-    /// Adds a line.
+    /// Adds a line that is not empty.
     fn mark(&mut self, line: &str) {
         if !line.is_empty() {
             self.text.extend(["\n", line]);
@@ -205,7 +205,7 @@ impl<'m> Body<'m> {
     }
 }
 
-/// The parts of a memory that are shown on lines of their own.
+/// The parts of a memory that are shown on separate lines.
 fn parts(memory: &MemoryRecord) -> Vec<&str> {
     let lists = [&memory.related, &memory.causal_chain, &memory.linked_patterns, &memory.linked_constraints]
         .into_iter()

@@ -1,4 +1,4 @@
-//! Which memories are replaced by others, and which repeat others.
+//! Memories that are replaced by others or repeat others.
 
 use std::{
     collections::HashMap,
@@ -10,19 +10,19 @@ use contextfit_text::words;
 
 use crate::dates::is_newer;
 
-/// What is known about memories that no longer count, by index.
+/// Memories that no longer count, by index.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Replaced {
     /// For each memory, the current one that replaces it.
     pub(crate) by: Vec<Option<usize>>,
-    /// Those that say the same as another current one.
+    /// The memories that have the same content as another current one.
     pub(crate) repeats: Vec<usize>,
 }
 
 impl Replaced {
     /// A memory replaces those that it [names](MemoryRecord::replaces), and older ones of its type with the same words,
-    /// [perhaps with other figures](said). Of those with the same words and figures of which none is newer, all but the
-    /// first in `order` repeat it. Linear in the length of the memories.
+    /// [even with other figures](said). If several have the same words and figures and none is newer, all but the first
+    /// in `order` are repeats. Linear in the length of the memories.
     ///
     /// # Errors
     /// [`Error::Circular`] if memories name one another in a circle.
@@ -46,7 +46,7 @@ impl Replaced {
                 repeats.extend(first.filter(|first| *first != n).map(|_| n));
             }
         }
-        // No link was added that leads back.
+        // The added links lead to the end of a chain, so they close no circle.
         follow(&mut by).map_err(|circle| circular(memories, &circle))?;
         Ok(Self { by, repeats })
     }
@@ -57,8 +57,8 @@ fn newer(memories: &[MemoryRecord], one: usize, other: usize) -> bool {
     memories.get(one).zip(memories.get(other)).is_some_and(|(one, other)| is_newer(one, other))
 }
 
-/// For each memory, the newest of those that name it as replaced; on ties the one whose id comes last, then the last. Of
-/// memories with one id, one may replace the others.
+/// For each memory, the newest of those that name it as replaced; on ties the one whose id comes last, then the last.
+/// If several memories have the same id, one may replace the others.
 fn named(memories: &[MemoryRecord]) -> Vec<Option<usize>> {
     // ablate: hierarchical.replaces => vec![None; memories.len()]
     let mut last: HashMap<&str, usize> = HashMap::new();
@@ -82,7 +82,7 @@ fn named(memories: &[MemoryRecord]) -> Vec<Option<usize>> {
     memories.iter().enumerate().map(by).collect()
 }
 
-/// Where the links from `n` end.
+/// The memory at the end of the links from `n`.
 fn end(by: &[Option<usize>], mut n: usize) -> usize {
     while let Some(next) = by.get(n).copied().flatten() {
         n = next;
@@ -93,7 +93,7 @@ fn end(by: &[Option<usize>], mut n: usize) -> usize {
 /// Makes each link lead to the end of its chain.
 ///
 /// # Errors
-/// The members of a circle.
+/// The members of a circle, if there is one.
 fn follow(by: &mut [Option<usize>]) -> Result<(), Vec<usize>> {
     let mut seen = vec![None; by.len()];
     for start in 0..by.len() {
@@ -120,10 +120,10 @@ fn circular(memories: &[MemoryRecord], circle: &[usize]) -> Error {
     }
 }
 
-/// The words after which memories are first compared, so that few are read as a whole.
+/// The number of words at the start that are compared first, so that few memories are read completely.
 const FIRST_COMPARED_WORDS: usize = 8;
 
-/// Sets of memories of one type that say the same but for figures, each in `order`.
+/// Sets of memories of one type with the same content except for figures, each in `order`.
 fn alike(memories: &[MemoryRecord], order: &[usize]) -> Vec<Vec<usize>> {
     // ablate: hierarchical.alike => Vec::new()
     let sets = |places: &[usize], most: usize| {
@@ -140,8 +140,8 @@ fn alike(memories: &[MemoryRecord], order: &[usize]) -> Vec<Vec<usize>> {
     sets(order, FIRST_COMPARED_WORDS).iter().flat_map(|set| sets(set, usize::MAX)).collect()
 }
 
-/// What a memory says in its first words, as hashes without its figures and with them. Case and punctuation make no
-/// difference; digits in a name do (`db-1`), as do signs before figures, tags, examples and links.
+/// Two hashes of at most `most` words of each text of a memory, without and with its figures. Case and punctuation make
+/// no difference. Digits in a name (`db-1`), signs before figures, tags, examples and links do.
 fn said(memory: &MemoryRecord, most: usize) -> (u64, u64) {
     let (mut without, mut with) = (DefaultHasher::new(), DefaultHasher::new());
     memory.memory_type.hash(&mut without);
@@ -173,14 +173,14 @@ fn sign(before: &str) -> Option<char> {
     (!last.is_alphanumeric() && !",.;:()[]\"'`".contains(last)).then_some(last)
 }
 
-/// If `word` is a figure: whether it goes on with one that ends `before` it, as in a date, and its unit. Digits in a name
-/// are none.
+/// If `word` is a figure: whether it continues a figure at the end of `before`, as in a date, and its unit. `None` if
+/// it is not one or belongs to a name.
 fn figure<'w>(word: &'w str, before: &str) -> Option<(bool, &'w str)> {
     // ablate: hierarchical.figures => None
     let unit = word.trim_start_matches(|c: char| c.is_numeric() || matches!(c, '.' | ','));
     let joined = before.trim_end_matches(['-', '_', '.', ',', '/', ':', '@']);
     let goes_on = |is: fn(char) -> bool| joined.len() < before.len() && joined.ends_with(is);
-    // Scripts without cases write figures right after words.
+    // In scripts without case, figures follow words directly.
     let is_cased = |c: char| c.is_lowercase() || c.is_uppercase();
     let is_name = goes_on(char::is_alphabetic) || before.ends_with(is_cased);
     let is_figure = unit.len() < word.len() && !is_name;
@@ -264,7 +264,7 @@ mod tests {
         check(&["a | 2024-01 | | Wait 30s.", "b | 2025-01 | | Wait 45ms."], &[None, None], &[]);
         check(&["a | 2024-01 | | db-1 is full.", "b | 2025-01 | | db-2 is full."], &[None, None], &[]);
         check(&["a | 2024-01 | | 重试3次", "b | 2025-01 | | 重试5次。"], &[Some(1), None], &[]);
-        // Names and signs are no figures.
+        // Digits in names are not figures, and signs matter.
         for (older, newer) in [
             ("db1 is full", "db2 is full"),
             ("Keep -18 degrees", "Keep 18 degrees"),
@@ -274,7 +274,7 @@ mod tests {
             let told = [format!("a | 2024-01 | | {older}."), format!("b | 2025-01 | | {newer}.")];
             check(&told.each_ref().map(String::as_str), &[None, None], &[]);
         }
-        // What is replaced by name leads on.
+        // The replacement by name continues the chain.
         check(
             &["a | 2024-01 | | It is 1.", "b | 2025-01 | | It is 2.", "c | | b | Nothing is left."],
             &[Some(2), Some(2), None],

@@ -9,11 +9,11 @@ use contextfit_kernel::{Level, MemoryRecord};
 
 use crate::CompressedMemory;
 
-/// The memories a conversation already holds, and at which level.
+/// The memories that a conversation already contains, and their levels.
 ///
-/// Passed to [`compress_batch_to_fit`](crate::MemoryCompressor::compress_batch_to_fit), it keeps a memory from being
-/// sent again at the same level or a lower one. A memory that has changed since counts as never sent. Sessions live as
-/// long as the process: the content of a memory is identified by its hash.
+/// Passed to [`compress_batch_to_fit`](crate::MemoryCompressor::compress_batch_to_fit), it prevents a memory from being
+/// sent again at the same level or a lower one. A memory that has changed since counts as never sent. A session is
+/// valid within one process, because the content of a memory is identified by its hash.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SentMemories {
     sent: HashMap<String, (u64, Level)>,
@@ -33,7 +33,7 @@ impl SentMemories {
         *entry = if entry.0 == hash { (hash, entry.1.max(level)) } else { (hash, level) };
     }
 
-    /// The highest level at which `memory`, in its current form, was sent.
+    /// The highest level at which `memory` was sent in its current form, if it was.
     #[must_use]
     pub fn level(&self, memory: &MemoryRecord) -> Option<Level> {
         self.sent.get(&memory.id).filter(|(hash, _)| *hash == hashed(memory)).map(|(_, level)| *level)

@@ -1,4 +1,4 @@
-//! The ladder as a strategy for blocks of any text.
+//! The levels as a strategy for blocks of any text.
 
 use std::{collections::HashSet, fmt, sync::Arc};
 
@@ -14,11 +14,10 @@ use crate::{
     worth::{Worth, scored},
 };
 
-/// Shows memory blocks at four levels: whole, their first sentences, a line, or id and type. The packer chooses.
+/// Shows memory blocks at four levels, chosen by the packer: whole, their first sentences, a line, or id and type.
 ///
-/// It plans on what is known of a block alone. Given all the fields of a memory,
-/// [`MemoryCompressor`](crate::MemoryCompressor) does better. Linearithmic in the number of blocks, linear in their
-/// text.
+/// Only the blocks themselves are known. [`MemoryCompressor`](crate::MemoryCompressor) knows all fields of a memory and
+/// chooses better. Linearithmic in the number of blocks, linear in their text.
 #[derive(Clone, Default)]
 pub struct MemoryLevels {
     weights: Weights,
@@ -40,7 +39,7 @@ impl MemoryLevels {
         self
     }
 
-    /// Sets the weights; near-duplicates are not searched for among blocks.
+    /// Sets the weights. Near-duplicates among blocks are not detected.
     #[must_use]
     pub const fn with_weights(mut self, weights: Weights) -> Self {
         self.weights = weights;
@@ -96,7 +95,7 @@ impl Strategy for MemoryLevels {
 }
 
 impl MemoryLevels {
-    /// The value of each whole block: the formula of [`Weights`], applied to what is known of it.
+    /// The value of each whole block by the formula of [`Weights`], from its importance and confidence.
     fn worth(&self, input: &Measured<'_>, relevant: Option<&[f64]>) -> Worth {
         let standing = |block: &Block| {
             let (importance, confidence) = known(block);
@@ -119,7 +118,7 @@ impl MemoryLevels {
         scores.iter().any(|score| *score > 0.0).then_some(scores)
     }
 
-    /// A block at a level, and its cost. A form that is not shorter than the whole block becomes the whole block.
+    /// The form of a block at a level, and its cost. The whole block if its form would not be shorter.
     fn form(&self, measured: &MeasuredBlock<'_>, level: Level, input: &Measured<'_>) -> (Action, Tokens) {
         let whole = (Action::Keep, measured.framing() + measured.tokens());
         let action = match level {
@@ -147,7 +146,7 @@ impl MemoryLevels {
     }
 }
 
-/// The blocks that are not kept, as lists of those that share a level: the members of a group, or one block.
+/// The blocks that are not kept unchanged, in lists that share a level: the members of a group, or one block.
 fn entries(input: &Measured<'_>, keep: &[bool]) -> Vec<Vec<usize>> {
     let mut entries = input.context.groups();
     entries.retain(|members| members.iter().all(|n| keep.get(*n) == Some(&false)));
@@ -170,8 +169,8 @@ fn items(entries: &[Vec<usize>], forms: &[[(Action, Tokens); 4]], worth: &Worth)
     items
 }
 
-/// The level chosen for each of the `items` in `room`; `omission` is the length of the line that says how many blocks
-/// are omitted.
+/// The level chosen for each of the `items` in `room`. `omission` is the tokens of the line with the number of omitted
+/// blocks.
 fn packed(items: &Items, room: Tokens, omission: Tokens) -> Result<Vec<Option<usize>>, Error> {
     // Nothing is required, so packing cannot fail.
     let too_small = |TooSmall { needed, available }| Error::Infeasible {
@@ -182,7 +181,7 @@ fn packed(items: &Items, room: Tokens, omission: Tokens) -> Result<Vec<Option<us
     let packer = Packer::new(items, PackingMode::Optimal);
     let packing = packer.pack(room.get()).map_err(too_small)?;
     if packing.chosen.contains(&None) {
-        // The line with the number of omitted blocks takes room too.
+        // The line with the number of omitted blocks takes tokens too.
         let packing = packer.pack(room.saturating_sub(omission).get()).map_err(too_small)?;
         return Ok(packing.chosen);
     }
@@ -203,7 +202,7 @@ fn first_units(measured: &MeasuredBlock<'_>, kept: usize) -> Action {
     Action::Cut { pieces }
 }
 
-/// Importance and confidence, or defaults if they are unknown.
+/// The importance and the confidence of a block, or defaults if they are unknown.
 fn known(block: &Block) -> (Importance, f64) {
     match &block.kind {
         BlockKind::Memory(Memory { importance, confidence, .. }) => (*importance, *confidence),
@@ -211,7 +210,7 @@ fn known(block: &Block) -> (Importance, f64) {
     }
 }
 
-/// Level 0.
+/// Level 0: the id and, for a memory, its type.
 fn named(block: &Block) -> String {
     match &block.kind {
         BlockKind::Memory(Memory { memory_type, .. }) if !memory_type.is_empty() => {
@@ -221,7 +220,7 @@ fn named(block: &Block) -> String {
     }
 }
 
-/// The first line with a word in it, cut after a word to take at most `max` tokens at three bytes each.
+/// The first line with a word in it, cut after a word to at most three bytes for each of `max` tokens.
 fn words_of_first_line(text: &str, max: Tokens) -> &str {
     let line = text.lines().map(str::trim).find(|line| words(line).next().is_some()).unwrap_or_default();
     let most = max.get().saturating_mul(3);

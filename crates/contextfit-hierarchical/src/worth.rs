@@ -1,4 +1,4 @@
-//! The value of a memory, and of its levels.
+//! The value of a memory and of its levels.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -10,11 +10,11 @@ use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, is_in_order, relevance
 /// > value(memory, level) = importance × (base + r·relevance + c·confidence + t·recency) × share of the level
 ///
 /// where relevance (the memory's own), confidence and recency are from 0 to 1. If a memory lacks one of these, it
-/// counts as 0.5 if other memories of the batch have it, otherwise as 0. A memory that is replaced or repeated keeps the
-/// share `older` of its value, and what replaces it is as relevant as the more relevant of both.
+/// counts as 0.5 if other memories of the batch have it, otherwise as 0. A memory that is replaced or repeats another
+/// keeps the share `older` of its value, and the one that replaces it has at least its relevance.
 ///
-/// With a query, relevance decides: its fourth power counts, so that one memory that answers outweighs many that touch
-/// on the topic. The value of the formula, as a share of its maximum, breaks ties (it adds at most a fifth), and a
+/// With a query, relevance decides. Its fourth power counts, so that one memory that answers outweighs many that touch
+/// on the topic. The value of the formula, as a share of its maximum, breaks ties (it adds at most a fifth). A
 /// millionth of its square ranks memories that are not relevant at all. Relevance is the memory's own, or else the
 /// score of a [`Scorer`], as a share of the best score in the batch. If the memories are a log, all of one type with
 /// [neighbours on the same subject](contextfit_text::is_in_order), relevance spreads to neighbours.
@@ -34,7 +34,7 @@ pub struct Weights {
     pub levels: [f64; 4],
     /// The shares of levels 0 to 3 with a query.
     pub asked: [f64; 4],
-    /// The share, from 0 to 1, kept by a memory that another one replaces or repeats.
+    /// The share of its value, from 0 to 1, that a memory keeps if another replaces it or if it repeats another.
     pub older: f64,
 }
 
@@ -56,10 +56,10 @@ impl Default for Weights {
     }
 }
 
-/// The share that a memory's standing adds to its relevance, at most.
+/// The maximum share that a memory's standing adds to its relevance.
 const TIES: f64 = 0.2;
 
-/// The value of a memory of the highest standing if the query is about something else: less than that of any answer.
+/// The value of a memory of the highest standing that does not answer: that of an answer with a relevance of 3 %.
 const OFF_TOPIC_VALUE: f64 = 1e-6;
 
 impl Weights {
@@ -75,8 +75,8 @@ impl Weights {
         of_four(&self.importance, n)
     }
 
-    /// The value of each of `memories`; `relevant` holds their relevance to the query, as given by [`relevance`].
-    /// Linear in the number of memories.
+    /// The value of each of `memories`. `relevant` is their relevance to the query, the result of [`relevance`]. Linear
+    /// in the number of memories.
     pub(crate) fn worth(&self, memories: &[MemoryRecord], relevant: Option<&[f64]>) -> Worth {
         let own = |memory: &MemoryRecord| share(memory.relevance).filter(|_| relevant.is_none());
         let parts = [
@@ -107,8 +107,7 @@ pub(crate) struct Worth {
 }
 
 impl Worth {
-    /// The values of memories with these standings, their values regardless of any query. With a query, relevance
-    /// dominates.
+    /// The values of memories. `standing` is their values without a query. With a query, relevance dominates.
     pub(crate) fn new(weights: Weights, standing: Vec<f64>, relevant: Option<&[f64]>) -> Self {
         let Some(relevant) = relevant else {
             return Self { values: standing, shares: weights.levels };
@@ -132,20 +131,20 @@ impl Worth {
         self.at(n, Level::Full)
     }
 
-    /// Reduces the value of memory `n` to a share of it.
+    /// Reduces the value of memory `n` to this `share` of it.
     pub(crate) fn keep(&mut self, n: usize, share: f64) {
         // ablate: hierarchical.older => ()
         self.values.get_mut(n).into_iter().for_each(|value| *value *= share);
     }
 }
 
-/// What a memory of this relevance is worth. Its standing, as a share of the highest, breaks ties.
+/// The value of a memory with this relevance. Its standing, as a share of the highest, breaks ties.
 fn answer(relevant: f64, share: f64) -> f64 {
     // ablate: hierarchical.ties => relevant.powi(4)
     relevant.powi(4) * (1.0 + TIES * share)
 }
 
-/// What a memory of this standing, as a share of the highest, is worth if it does not answer.
+/// The value of a memory even if it does not answer, from its standing as a share of the highest.
 fn rest(share: f64) -> f64 {
     // ablate: hierarchical.rest => 0.0
     OFF_TOPIC_VALUE * share * share
@@ -170,7 +169,7 @@ pub(crate) fn relevance(
     scores.iter().any(|score| *score > 0.0).then_some(scores)
 }
 
-/// A term of at least this many bytes that begins a longer one is a form of the same word.
+/// A term of at least this many bytes is a form of the same word as a longer term that begins with it.
 const SHORTEST_STEM_BYTES: usize = 5;
 
 /// The words of `query` that no memory contains in any form, in order, each once; stop words do not count.
@@ -188,13 +187,13 @@ pub(crate) fn unmatched(memories: &[MemoryRecord], query: &str) -> Vec<String> {
         let mut known: BTreeSet<String> = lexicon.texts().map(str::to_owned).collect();
         let is_new = |word: &&str| {
             let Some(term) = analyzer.term(word) else { return false };
-            // A noun made of the verb is a form of it: `recovery`.
+            // A noun derived from the verb is a form of it: `recovery`.
             let longer =
                 known.range(term.as_ref().to_owned()..).next().filter(|_| term.len() >= SHORTEST_STEM_BYTES);
             longer.is_none_or(|longer| !longer.starts_with(term.as_ref())) && known.insert(term.into_owned())
         };
         let unmatched: Vec<String> = words(query).filter(is_new).map(str::to_owned).collect();
-        // Those after the memories that have all words are not read.
+        // If the memories read so far have all the words, the others are not read.
         if unmatched.is_empty() || after.is_empty() {
             return unmatched;
         }
@@ -215,7 +214,7 @@ pub(crate) fn scored(query: &str, texts: &[&str], scorer: &dyn Scorer, types: us
     scores.into_iter().map(|score| score / best + 0.0).collect()
 }
 
-/// Whether `texts` of this many types are a log.
+/// Whether `texts`, which are of this many types, are a log.
 fn is_log(texts: &[&str], types: usize) -> bool {
     // ablate: hierarchical.in-order => false
     types == 1 && is_in_order(texts)

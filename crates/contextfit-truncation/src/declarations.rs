@@ -1,27 +1,27 @@
-//! Important lines: those that contain a declaration.
+//! Important lines: those with a declaration.
 
 use std::{collections::HashSet, ops::Range};
 
 use contextfit_kernel::MeasuredBlock;
 use contextfit_text::{Language, Needs, Shape};
 
-/// Maximum number of lines in a signature; longer ones are cut off, as the rest is unlikely to be a signature.
+/// The maximum number of lines in a signature. If a signature seems longer, only its first line counts.
 const LONGEST_SIGNATURE_LINES: usize = 16;
 
-/// A declaration: the units of its signature and its nesting depth.
+/// A declaration: the units of its signature, and how deeply it is nested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Declaration {
     /// The first unit, including decorators and attributes.
     pub(crate) from: usize,
-    /// End of the signature, exclusive.
+    /// One past the last unit of the signature.
     pub(crate) to: usize,
-    /// Indentation; a tab counts as four. Of a heading, its level.
+    /// The indentation, with a tab as four columns; for a heading, its level.
     pub(crate) depth: usize,
 }
 
-/// The declarations whose signatures are in the units `within`, in order: in prose, the headings. Linear in their text.
+/// The declarations whose signatures are in the units `within`, in order. In prose, the headings. Linear in their text.
 ///
-/// A signature extends until its brackets are closed and it reaches its body or its end.
+/// A signature extends until its brackets are closed and its body begins or it ends.
 pub(crate) fn declarations(
     block: &MeasuredBlock<'_>,
     language: Option<&Language>,
@@ -40,7 +40,7 @@ pub(crate) fn declarations(
         let line = || block.text(unit, unit + 1);
         let bytes = source.get(block.start_of(unit)..block.start_of(unit + 1)).unwrap_or_default();
         let visible = bytes.trim_ascii_start();
-        // Most lines start neither with a word nor with anything that could precede one.
+        // Most lines begin neither with a word nor with a sign that can come before one.
         let begins = matches!(visible, [b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'#' | b'@' | 0x80.., ..]);
         let declares = begins
             && match code {
@@ -65,12 +65,12 @@ pub(crate) fn declarations(
     found
 }
 
-/// The level of the Markdown heading that `line` is.
+/// The level of the Markdown heading `line`.
 fn hashes(line: &str) -> usize {
     line.trim_start().bytes().take_while(|&byte| byte == b'#').count()
 }
 
-/// End, exclusive, of the signature that starts at `unit`.
+/// One past the last unit of the signature that starts at `unit`.
 fn signature_end(block: &MeasuredBlock<'_>, unit: usize, to: usize) -> usize {
     let mut open = 0;
     for end in unit + 1..=to.min(unit + LONGEST_SIGNATURE_LINES) {
@@ -85,12 +85,12 @@ fn signature_end(block: &MeasuredBlock<'_>, unit: usize, to: usize) -> usize {
     unit + 1
 }
 
-/// 1 for an opening bracket, -1 for a closing one. Branch-free, so that many bytes can be processed at once.
+/// 1 for an opening bracket, -1 for a closing one. Without branches, so that many bytes are processed at once.
 fn opened(byte: u8) -> isize {
     isize::from(matches!(byte, b'(' | b'[')) - isize::from(matches!(byte, b')' | b']'))
 }
 
-/// Width of the leading whitespace of `line`.
+/// The width of the leading whitespace of `line`, with a tab as four columns.
 fn indentation(line: &str) -> usize {
     line.bytes()
         .take_while(|byte| matches!(byte, b' ' | b'\t'))

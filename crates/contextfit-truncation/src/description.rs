@@ -1,21 +1,21 @@
-//! A chunk's own description: its first comment.
+//! The description of a chunk: its first comment.
 
-/// Number of lines from the start that are searched for a comment.
+/// The number of lines from the start that are searched for a comment.
 const SEARCHED: usize = 40;
 
-/// Maximum length of a description in characters; longer ones are cut between words.
+/// The maximum length of a description in characters. Longer ones are cut between words.
 const DESCRIPTION_CHARS: usize = 100;
 
 /// Signs that open, continue or close a comment, longest first.
 const SIGNS: [&str; 15] =
     ["\"\"\"", "'''", "<!--", "-->", "///", "//!", "/**", "//", "/*", "*/", "--", "##", "#", "*", ";;"];
 
-/// The first words of the first comment in `text`: its first sentence or line. `None` if there is no comment or it
-/// contains no words. Only the first 40 lines are examined.
+/// The first sentence or line of the first comment in `text`. `None` if there is no comment or it is not informative.
+/// Only the first 40 lines are examined.
 pub(crate) fn description(text: &str) -> Option<String> {
     text.lines().take(SEARCHED).find_map(|line| {
         let line = line.trim_ascii_start();
-        // Most lines are not comments, and their first byte shows it.
+        // Most lines are not comments, which their first byte shows.
         if !matches!(line.as_bytes(), [b'"' | b'\'' | b'<' | b'/' | b'*' | b'-' | b'#' | b';', ..]) {
             return None;
         }
@@ -30,8 +30,8 @@ pub(crate) fn description(text: &str) -> Option<String> {
     })
 }
 
-/// The first words of `text`: the first informative line, or as much of it as fits. `None` if none of the first 40
-/// lines is informative.
+/// The start of `text`: the first sentence of its first informative line, or as many words of it as fit. `None` if none
+/// of the first 40 lines is informative.
 pub(crate) fn beginning(text: &str) -> Option<String> {
     text.lines()
         .take(SEARCHED)
@@ -40,7 +40,7 @@ pub(crate) fn beginning(text: &str) -> Option<String> {
         .map(shorten)
 }
 
-/// Whether `words` say more than a name.
+/// Whether `words` are more than a name.
 fn informs(words: &str) -> bool {
     words.chars().filter(|c| c.is_alphabetic()).count() >= 8 && words.contains(' ')
 }
@@ -56,7 +56,7 @@ fn strip(mut line: &str) -> &str {
     line
 }
 
-/// Licence headers come first in many files but describe none of them.
+/// Whether `words` are from a licence header or a notice, which come first in many files but do not describe them.
 fn is_licence(words: &str) -> bool {
     let lower = words.to_ascii_lowercase();
     ["copyright", "licen", "spdx", "all rights reserved", "eslint", "generated"]
@@ -64,7 +64,7 @@ fn is_licence(words: &str) -> bool {
         .any(|word| lower.contains(word))
 }
 
-/// The first sentence, or as many words as fit.
+/// The first sentence of `words`, or as many words of it as fit.
 fn shorten(words: &str) -> String {
     let sentence = words.split_inclusive(". ").next().unwrap_or(words).trim_end();
     if sentence.chars().count() <= DESCRIPTION_CHARS {

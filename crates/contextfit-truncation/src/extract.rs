@@ -9,19 +9,19 @@ use memchr::memchr_iter;
 
 use crate::declarations::declarations;
 
-/// The share of the lines, and of the room, reserved for each of start and end; the value comes from KB Labs Mind.
+/// The share of the lines, and of the room, that start and end are given each. The value comes from KB Labs Mind.
 const EDGE_SHARES: (usize, usize) = (3, 10);
 
-/// Maximum number of a block's lines selected as relevant to the query; more never fit together with their neighbours.
+/// The maximum number of lines selected as relevant to the query. More hardly ever fit together with their neighbours.
 const FOCUSED: usize = 64;
 
-/// A table of at most this many units is taken whole if it fits.
+/// The maximum number of units of a table that is taken whole if it fits.
 const TABLE: usize = 20;
 
-/// No more units than this are taken with one for what they need.
+/// The maximum number of units that are taken with one because it needs them.
 const MAX_NEEDED_UNITS: usize = 64;
 
-/// Cuts one block to size; created once per block and used for any number of sizes.
+/// Cuts one block to any number of sizes.
 pub(crate) struct Extractor<'a, 'b> {
     block: &'b MeasuredBlock<'a>,
     language: Option<&'static Language>,
@@ -35,12 +35,12 @@ pub(crate) struct Extractor<'a, 'b> {
 #[derive(Debug)]
 pub(crate) struct Extract {
     pub(crate) action: Action,
-    /// Units kept.
+    /// The number of units kept.
     pub(crate) kept: usize,
 }
 
 impl<'a, 'b> Extractor<'a, 'b> {
-    /// Cuts `block`, whose units have these `needs`.
+    /// Creates the extractor of `block`, whose units have these `needs`.
     pub(crate) fn new(
         block: &'b MeasuredBlock<'a>,
         (needs, relation): &'b (Needs, Relation),
@@ -56,14 +56,14 @@ impl<'a, 'b> Extractor<'a, 'b> {
         }
     }
 
-    /// Prefers lines relevant to a query over declarations and over most of start and end.
+    /// Prefers lines relevant to a query to declarations and to most of start and end.
     pub(crate) fn with_focus(mut self, focus: Option<(&'b str, &'b dyn Scorer)>) -> Self {
         self.focus = focus;
         self
     }
 
-    /// Cuts the block to at most `room` tokens, including markers; the [longest](Self::longest_marker) marker takes
-    /// `marker`. `None` if not even one unit and a marker fit.
+    /// Cuts the block to at most `room` tokens, including markers. The [longest](Self::longest_marker) marker takes
+    /// `marker` tokens. `None` if not even one unit and a marker fit.
     pub(crate) fn to_tokens(&self, room: Tokens, marker: Tokens) -> Option<Extract> {
         let block = self.block;
         self.cut(room.get(), marker.get(), |n| block.tokens_through(n).get())
@@ -83,7 +83,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
         self.cut(room.get(), marker, |n| through.get(n).copied().unwrap_or(sum))
     }
 
-    /// Cuts the block to at most `room`, in the measure of `through`, which gives the size up to a unit.
+    /// Cuts the block to at most `room`. `through` is the size of the text up to a unit, in the same measure.
     fn cut(&self, room: usize, marker: usize, through: impl Fn(usize) -> usize) -> Option<Extract> {
         let units = self.block.units().len();
         let size = |from: usize, to: usize| through(to).saturating_sub(through(from));
@@ -120,13 +120,13 @@ impl<'a, 'b> Extractor<'a, 'b> {
         selection.runs(0)
     }
 
-    /// Whether `unit` is more than decoration.
+    /// Whether `unit` is not mere decoration.
     fn says(&self, unit: &usize) -> bool {
         !is_decoration(self.block.text(*unit, unit + 1))
     }
 
-    /// Takes `unit` with the short table it is part of; if that does not fit, with what it needs. Returns whether `unit` is
-    /// taken now.
+    /// Takes `unit` with the short table that it is part of or, if that does not fit, with the units it needs. Returns
+    /// whether it was taken.
     fn take(&self, selection: &mut Selection<'_>, unit: usize) -> bool {
         let table = self.needs.table_of(unit);
         let is_short = !table.is_empty() && table.len() <= TABLE;
@@ -134,8 +134,8 @@ impl<'a, 'b> Extractor<'a, 'b> {
             || selection.take([Node::Row(unit)], With::All, 0)
     }
 
-    /// The end of the start section and the start of the end section, in units: 30 % of the lines each if both fit,
-    /// otherwise as many as fit into their share of the room, so that neither starves the other.
+    /// The end of the start section and the start of the end section, in units. Each has 30 % of the lines if both fit,
+    /// otherwise as many as fit into its share of the room, so that neither crowds out the other.
     fn ends(&self, room: usize, size: &impl Fn(usize, usize) -> usize) -> (usize, usize) {
         let units = self.block.units().len();
         let lines = (units * EDGE_SHARES.0).div_ceil(EDGE_SHARES.1).min(units / 2);
@@ -147,7 +147,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
             (None, true) => room * EDGE_SHARES.0 / EDGE_SHARES.1,
             (None, false) => room / 2,
         };
-        // Decoration is not taken.
+        // Decoration is not taken, so it needs no room.
         let reach = |order: &mut dyn Iterator<Item = usize>| {
             let mut left = share;
             let fits = |unit: &usize| {
@@ -162,8 +162,8 @@ impl<'a, 'b> Extractor<'a, 'b> {
         (reach(&mut (0..units)), units - reach(&mut (0..units).rev()))
     }
 
-    /// What to keep between start and end, most wanted first: lines relevant to the query, each with its neighbours and
-    /// the declaration that contains it; then all declarations, outer ones first.
+    /// The parts to keep between start and end, most important first: lines relevant to the query, each with its
+    /// neighbours and the declaration that contains it, then all declarations, outer ones first.
     fn middle(&self, head: usize, tail: usize) -> Vec<Range<usize>> {
         let mut declared = match self.preserve_structure {
             true => declarations(self.block, self.language, self.needs, head..tail),
@@ -176,7 +176,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
             wanted
                 .extend(above.checked_sub(1).and_then(|n| declared.get(n)).map(|found| found.from..found.to));
         }
-        // A stable sort keeps source order among equals.
+        // The sort is stable, so equals remain in the order of the source.
         declared.sort_by_key(|declaration| declaration.depth);
         wanted.extend(declared.into_iter().map(|declaration| declaration.from..declaration.to));
         wanted
@@ -192,7 +192,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
         scored.into_iter().map(|(_, unit)| unit).take(FOCUSED).collect()
     }
 
-    /// A marker at least as long as any for this block, for planning. Prose can have more lines than units.
+    /// A marker at least as long as any in this block, for planning. Prose can have more lines than units.
     pub(crate) fn longest_marker(&self) -> String {
         let units = self.block.units().len();
         match self.language {
@@ -208,7 +208,7 @@ impl<'a, 'b> Extractor<'a, 'b> {
     }
 }
 
-/// Whether all lines of `unit` that are not blank are targets of references (`[build]: https://…`).
+/// Whether `unit` has only blank lines and targets of references (`[build]: https://…`), at least one of them.
 fn is_decoration(unit: &str) -> bool {
     let is_target = |line: &str| {
         let target = line.strip_prefix('[').and_then(|line| line.split_once("]:"));

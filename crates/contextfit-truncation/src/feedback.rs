@@ -1,13 +1,12 @@
-//! Learns from feedback which blocks to show with their text.
+//! Learns thresholds and weights from feedback about the blocks that were needed.
 //!
 //! An application knows afterwards which blocks of a context were needed: an answer used one, or somebody restored one
-//! that had been shown by its name. Each such [`Event`] is a line of a [`History`]. A [`State`] is what follows from a
-//! history under a [`Rule`]: for each [`Scope`], usually a folder, a score threshold and a weight. Blocks that score
-//! below the threshold are shown by their metadata; the weight multiplies the relevance of the scope's blocks.
+//! that had been shown only by name. Each such [`Event`] is a line of a [`History`]. A [`State`] is the result of a
+//! history under a [`Rule`]. For each [`Scope`], usually a folder, it has a score threshold and a weight. Blocks that
+//! score below the threshold are shown by their metadata. The weight multiplies the relevance of the scope's blocks.
 //!
-//! The state depends on nothing but the history and the rule, so it can be computed anywhere, inspected and repeated.
-//! Files are read and written by the caller; with the feature `json`, `History::parse` and `Event::to_line` know their
-//! lines.
+//! The state depends only on the history and the rule, so it can be computed anywhere, inspected and repeated. The
+//! caller reads and writes files. With the feature `json`, `History::parse` and `Event::to_line` convert their lines.
 //!
 //! ```
 //! # mod contextfit { pub use ::contextfit_kernel::Level; pub use ::contextfit_truncation::feedback; }

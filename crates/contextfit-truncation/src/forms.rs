@@ -1,4 +1,4 @@
-//! The forms in which one block can be shown, as far as the options allow.
+//! The forms in which a block can be shown under the options.
 
 use std::cell::OnceCell;
 
@@ -13,7 +13,7 @@ use crate::{
     gist::{estimate, gist, reference},
 };
 
-/// Extracts of fewer tokens than this say too little to justify their header.
+/// The minimum tokens of an extract. A shorter one is too small to justify its header.
 pub(crate) const SMALLEST_EXTRACT: Tokens = Tokens::new(24);
 
 /// A form of a block: the action, its reason and its cost.
@@ -37,12 +37,12 @@ pub(crate) struct Forms<'a, 'b> {
     focus: Option<(&'b str, &'b dyn Scorer)>,
     /// The cost of each block's longest marker, computed on demand.
     markers: Vec<OnceCell<Tokens>>,
-    /// What the units of each block need, read on demand.
+    /// The needs of each block's units, read on demand.
     needs: Vec<OnceCell<(Needs, Relation)>>,
 }
 
 impl<'a, 'b> Forms<'a, 'b> {
-    /// The forms under `options`, with the thresholds of `feedback`.
+    /// Creates the forms under `options`, with the thresholds of `feedback`.
     pub(crate) fn new(
         input: &'b Measured<'a>,
         options: &'b TruncationOptions,
@@ -57,13 +57,13 @@ impl<'a, 'b> Forms<'a, 'b> {
         Self { input, options, below, focus: None, markers, needs }
     }
 
-    /// Makes cut blocks show what `scorer` finds relevant to the input's query.
+    /// Makes cut blocks show the parts that `scorer` finds relevant to the query.
     pub(crate) fn with_focus(mut self, scorer: Option<&'b dyn Scorer>) -> Self {
         self.focus = self.input.context.query.as_deref().zip(scorer);
         self
     }
 
-    /// Why block `n` must be shown without its text, if it must.
+    /// The reason to show block `n` without its text, if the score threshold requires that.
     pub(crate) fn below_threshold(&self, n: usize) -> Option<&Reason> {
         self.below.get(n)?.as_ref()
     }
@@ -78,7 +78,7 @@ impl<'a, 'b> Forms<'a, 'b> {
         Form { action: Action::Keep, reason: Reason::Fits, cost: self.whole_cost(n) }
     }
 
-    /// Whether block `n` may be cut and has parts to be cut into.
+    /// Whether block `n` may be cut and consists of several parts.
     pub(crate) fn can_cut(&self, n: usize) -> bool {
         self.options.truncating().is_some()
             && self.block(n).is_some_and(|block| block.units().len() > 1 && block.tokens() > SMALLEST_EXTRACT)
@@ -90,7 +90,7 @@ impl<'a, 'b> Forms<'a, 'b> {
         cut.map_or_else(|| self.whole_cost(n), MeasuredBlock::framing)
     }
 
-    /// The estimated cost of block `n` at `maxLength`, by its share of the text: accurate enough for planning.
+    /// The cost of block `n` at `maxLength`, estimated from its share of the text; accurate enough for planning.
     pub(crate) fn cost_at_max_length(&self, n: usize) -> Tokens {
         let (Some(block), Some(options)) =
             (self.block(n).filter(|_| self.can_cut(n)), self.options.truncating())
@@ -108,7 +108,7 @@ impl<'a, 'b> Forms<'a, 'b> {
         block.framing() + Tokens::new(block.tokens().get().saturating_mul(most) / chars)
     }
 
-    /// Block `n` cut to `maxLength`; `None` if it is short enough or cannot be cut.
+    /// Block `n` cut to `maxLength`. `None` if it is short enough or cannot be cut.
     pub(crate) fn at_max_length(&self, n: usize) -> Option<Form> {
         let options = self.options.truncating()?;
         let block = self.block(n)?;
@@ -122,7 +122,7 @@ impl<'a, 'b> Forms<'a, 'b> {
         self.cut(block, extract, |kept, of| Reason::TooLong { kept, of })
     }
 
-    /// As much of block `n` as costs at most `room`: whole or cut; `None` if nothing of it fits.
+    /// As much of block `n` as costs at most `room`: the whole block or a cut. `None` if nothing of it fits.
     pub(crate) fn within(&self, n: usize, room: Tokens) -> Option<Form> {
         if self.whole_cost(n) <= room {
             return Some(self.whole(n));
@@ -138,7 +138,7 @@ impl<'a, 'b> Forms<'a, 'b> {
         let count = || self.input.counter.count(&extractor.longest_marker());
         let marker = *self.markers.get(n)?.get_or_init(count);
         let mut extract = extractor.to_tokens(body, marker)?;
-        // A marker that repeats how its line begins can be longer than the longest one planned for.
+        // A marker that repeats the start of its line can be longer than the longest marker planned for.
         let over = block.cost(&extract.action, self.input.counter).saturating_sub(room);
         if over > Tokens::ZERO {
             extract = extractor.to_tokens(body.saturating_sub(over), marker)?;
@@ -156,19 +156,19 @@ impl<'a, 'b> Forms<'a, 'b> {
         (cost < self.whole_cost(n)).then(|| Form { action, reason: self.why_without_text(n), cost })
     }
 
-    /// The estimated cost of [`described`](Self::described), by the length of its content; for planning.
+    /// The estimated cost of [`described`](Self::described), by the length of its content, for planning.
     pub(crate) fn described_cost(&self, n: usize, level: Level) -> Option<Tokens> {
         self.options.describing()?;
         let cost = estimate(self.block(n)?.block(), level);
         (cost < self.whole_cost(n)).then_some(cost)
     }
 
-    /// The estimated cost of block `n` at its shortest without being dropped; for planning.
+    /// The estimated cost of block `n` in its shortest form that is not dropped, for planning.
     pub(crate) fn shortest_cost(&self, n: usize) -> Tokens {
         self.described_cost(n, Level::Reference).unwrap_or_else(|| self.whole_cost(n))
     }
 
-    /// Why block `n` is shown without its text: it is below the threshold, or there is no room for it.
+    /// The reason to show block `n` without its text: it scores below the threshold, or there is no room for its text.
     pub(crate) fn why_without_text(&self, n: usize) -> Reason {
         let no_room = || Reason::NoRoom { needed: self.whole_cost(n) };
         self.below_threshold(n).cloned().unwrap_or_else(no_room)
@@ -186,7 +186,7 @@ impl<'a, 'b> Forms<'a, 'b> {
             _ => reason(extract.kept, block.units().len()),
         };
         let cost = block.cost(&extract.action, self.input.counter);
-        // A cut whose markers cost more than it saves is not used.
+        // A cut is not used if its markers cost more than it saves.
         (cost < whole || extract.action == Action::Keep).then_some(Form {
             action: extract.action,
             reason,
@@ -194,7 +194,7 @@ impl<'a, 'b> Forms<'a, 'b> {
         })
     }
 
-    /// What the units of block `n` need; nothing in code and data, where lines stand alone.
+    /// The needs of the units of block `n`. Units of code and data have none.
     fn needs(&self, n: usize) -> Option<&(Needs, Relation)> {
         let (block, needs) = (self.block(n)?, self.needs.get(n)?);
         let language = || NaturalLanguage::of_texts([block.block().text.as_str()]);

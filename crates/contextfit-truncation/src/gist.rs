@@ -5,8 +5,8 @@ use contextfit_text::{Language, Shape};
 
 use crate::description::{beginning, description};
 
-/// Level 1, in the format of KB Labs Mind: `[metadata-only] path`, then, indented and as far as known, the symbols, the
-/// brief description from the first comment (or, for prose without one, its first words), and `Lines: a-b`.
+/// Returns level 1 of a block in the format of KB Labs Mind: `[metadata-only] path`, then on indented lines, if known,
+/// the symbols, the first comment (or, for prose without one, the first words) as a description, and `Lines: a-b`.
 #[must_use]
 pub fn gist(block: &Block) -> String {
     let mut text = String::with_capacity(256);
@@ -26,7 +26,7 @@ pub fn gist(block: &Block) -> String {
             }
         }
         let lines = passage.lines();
-        // Prose that nothing else distinguishes from its neighbours.
+        // Without symbols or lines, only the first words distinguish prose from its neighbours.
         let is_prose = || Language::of_block(block).is_none_or(|language| language.shape == Shape::Prose);
         let is_bare = lines.is_none() && before.starts_with('\n');
         let first_words = || beginning(&block.text).filter(|_| is_bare && is_prose());
@@ -40,7 +40,7 @@ pub fn gist(block: &Block) -> String {
     text
 }
 
-/// Level 0: id and path.
+/// Returns level 0 of a block: its id and, if different, its path or title.
 #[must_use]
 pub fn reference(block: &Block) -> String {
     let name = name(block);
@@ -49,7 +49,7 @@ pub fn reference(block: &Block) -> String {
     if name == block.id { format!("[{id}]{part}") } else { format!("[{id}] {path}{part}") }
 }
 
-/// Estimated tokens of the form at `level`, at three bytes per token; names and paths have fewer tokens than that.
+/// The estimated tokens of the form at `level`, at three bytes per token. Names and paths have more bytes per token.
 pub(crate) fn estimate(block: &Block, level: Level) -> Tokens {
     let mut bytes = name(block).len() + 12;
     match (level, &block.kind) {
@@ -63,13 +63,13 @@ pub(crate) fn estimate(block: &Block, level: Level) -> Tokens {
     Tokens::new(bytes / 3)
 }
 
-/// The number of this piece of its document, if the block has one.
+/// The part number of the block in its document, in brackets; empty if it has none.
 fn part(block: &Block) -> String {
     let part = block.as_passage().and_then(|passage| passage.part);
     part.map(|part| format!(" (part {part})")).unwrap_or_default()
 }
 
-/// The path, the title or the id, whichever is known first.
+/// The path, otherwise the title, otherwise the id.
 fn name(block: &Block) -> &str {
     let passage = block.as_passage();
     let path = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref()));

@@ -1,4 +1,4 @@
-//! The strategy that builds up a context, choosing a level for each block.
+//! The strategy that builds up a context and chooses a level for each block.
 
 use std::{fmt, sync::Arc};
 
@@ -14,23 +14,22 @@ use crate::{
     relevance::weighted,
 };
 
-/// The value of a block's metadata, relative to the whole block.
+/// The value of a block's metadata relative to the relevance of the block.
 const GIST: f64 = 0.05;
 
-/// The value of a block's id, relative to the whole block.
+/// The value of a block's id relative to the relevance of the block.
 const REFERENCE: f64 = 0.01;
 
-/// After this many names of blocks have not fit into the remaining room, no more are tried.
+/// After this many items that do not fit by name into the remaining room, no more are tried.
 const MISSES: usize = 64;
 
-/// Builds the context incrementally, as KB Labs Mind does, with the four levels of fidelity: each block at the level
-/// that its value and the room allow. The best blocks are shown whole, later ones more strongly compressed, the rest
-/// named or left out.
+/// Builds the context incrementally, as KB Labs Mind does, with each block at the level that its value and the room
+/// allow. The best blocks are shown whole, later ones are compressed more strongly, and the rest are named or left out.
 ///
-/// A block's value comes from the retriever's score, else from the [`Scorer`] and the query, else from its position.
-/// Blocks below the score threshold are shown by their metadata at most; blocks over `maxLength` are cut to it until
-/// everything else is satisfied. The [packer](contextfit_packing::Packer) chooses among all sizes of all blocks; the
-/// remaining room goes to the best of the blocks that were cut. O(n log n) in the number of blocks, linear in their
+/// A block's value comes from the retriever's score, otherwise from the [`Scorer`] and the query, otherwise from its
+/// position. Blocks below the score threshold are shown at most by their metadata. Blocks over `maxLength` are cut to
+/// it until all others are satisfied. The [packer](contextfit_packing::Packer) chooses among all sizes of all blocks,
+/// and the remaining room goes to the best blocks that were cut. O(n log n) in the number of blocks, linear in their
 /// text.
 #[derive(Clone)]
 pub struct Incremental {
@@ -41,7 +40,7 @@ pub struct Incremental {
 }
 
 impl Incremental {
-    /// Creates the strategy with `options`; value by score or position, packed optimally.
+    /// Creates the strategy with `options`, values by score or position, and optimal packing.
     #[must_use]
     pub fn new(options: impl Into<TruncationOptions>) -> Self {
         Self { options: options.into(), scorer: None, mode: PackingMode::Optimal, feedback: None }
@@ -54,14 +53,14 @@ impl Incremental {
         self
     }
 
-    /// Uses the thresholds and weights that were learned from feedback, where there are some.
+    /// Uses the thresholds and weights that were learned from feedback, if there are any.
     #[must_use]
     pub fn with_feedback(mut self, feedback: Arc<State>) -> Self {
         self.feedback = Some(feedback);
         self
     }
 
-    /// Sets the `scorer` for inputs without scores of their own.
+    /// Sets the `scorer` for inputs without retriever scores.
     #[must_use]
     pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
         self.scorer = Some(scorer);
@@ -108,7 +107,7 @@ impl Strategy for Incremental {
                 packing = packer.pack(room.get()).map_err(too_small)?;
             }
 
-            // Extracts turn out a little shorter than planned; the remaining room moves on to the next best item.
+            // Extracts turn out a little shorter than planned, and the next best item gets the remaining room.
             let mut spare = room.saturating_sub(Tokens::new(packing.weight));
             let mut left_out = Vec::new();
             for &place in &order {
@@ -124,7 +123,7 @@ impl Strategy for Incremental {
                 spare = allowed.saturating_sub(cost(&formed));
                 draft.set_all(item, formed);
             }
-            // Names turn out shorter than planned too; the remaining room is used to name items that were left out.
+            // Names turn out shorter than planned too, and the remaining room is used to name items that were left out.
             let mut misses = 0;
             for item in left_out {
                 match named(&forms, item, spare) {
@@ -143,7 +142,7 @@ impl Strategy for Incremental {
     }
 }
 
-/// Converts the packer's error. Nothing is required, so packing cannot fail.
+/// Converts the packer's error, which never occurs because nothing is required.
 const fn too_small(TooSmall { needed, available }: TooSmall) -> Error {
     let (needed, available) = (Tokens::new(needed), Tokens::new(available));
     Error::Infeasible { needed, available, blockers: Vec::new() }
@@ -158,7 +157,7 @@ struct Rung {
 }
 
 impl Rung {
-    /// Produces the rung's form within `allowed` tokens; `None` if none of its forms fits.
+    /// The form of the rung within `allowed` tokens, or else by name. `None` if neither fits.
     fn form(&self, forms: &Forms<'_, '_>, item: &RankedGroup, allowed: Tokens) -> Option<Vec<Form>> {
         let fits = |formed: &Vec<Form>| cost(formed) <= allowed;
         let shown = self.level.shows_source().then(|| source(forms, item, allowed)).flatten().filter(fits);
@@ -166,13 +165,13 @@ impl Rung {
     }
 }
 
-/// `item` without its text, within `allowed` tokens: by its metadata, else by its id; `None` if neither fits.
+/// `item` without its text, within `allowed` tokens: by its metadata, otherwise by its id. `None` if neither fits.
 fn named(forms: &Forms<'_, '_>, item: &RankedGroup, allowed: Tokens) -> Option<Vec<Form>> {
     let levels = [Level::Gist, Level::Reference].into_iter();
     levels.filter_map(|level| described(forms, item, level)).find(|formed| cost(formed) <= allowed)
 }
 
-/// All ways to show `item`.
+/// All ways to show `item`, for the packer.
 fn ladder(forms: &Forms<'_, '_>, item: &RankedGroup) -> Vec<Rung> {
     let mut rungs = Vec::with_capacity(8);
     let below = item.members.iter().all(|&n| forms.below_threshold(n).is_some());
@@ -184,7 +183,7 @@ fn ladder(forms: &Forms<'_, '_>, item: &RankedGroup) -> Vec<Rung> {
         };
         offer(longest.get());
         if item.members.iter().any(|&n| forms.can_cut(n)) {
-            // Three quarters, then half, then half of that again, and so on: as many sizes as the text has doublings.
+            // Three quarters, a half, a quarter and so on, so that the number of sizes is logarithmic in the length.
             offer(longest.get() / 4 * 3);
             let mut part = longest.get() / 2;
             while part >= 2 * SMALLEST_EXTRACT.get() {
@@ -204,26 +203,26 @@ fn ladder(forms: &Forms<'_, '_>, item: &RankedGroup) -> Vec<Rung> {
     rungs
 }
 
-/// The value of an item: the square of its relevance, so that the best items are shown well before the rest is shown at
-/// all.
+/// The value of an item: the square of its relevance, so that the best items are shown in detail before the others are
+/// shown at all.
 fn worth(item: &RankedGroup) -> f64 {
     item.relevance * item.relevance
 }
 
-/// The value of a part of the longest text offered: its share to the power of 0.75, since the parts that matter most
+/// The value of a part of the longest text offered: its share to the power of 0.75, because the parts that matter most
 /// are chosen first.
 fn fidelity(part: Tokens, longest: Tokens) -> f64 {
     match longest.get() {
         0 => 1.0,
         longest => {
-            // Roots, unlike powers, are the same on every machine.
+            // Roots give the same bits on every machine, unlike powers.
             let root = (float(part.get()) / float(longest)).min(1.0).sqrt();
             root * root.sqrt()
         }
     }
 }
 
-/// Every member without its text; members that are shorter whole stay whole. `None` if that saves nothing.
+/// All members without their text. Those that are shorter whole stay whole. `None` if that saves nothing.
 fn described(forms: &Forms<'_, '_>, item: &RankedGroup, level: Level) -> Option<Vec<Form>> {
     let mut saves = false;
     let mut form = |&n: &usize| {
@@ -235,8 +234,8 @@ fn described(forms: &Forms<'_, '_>, item: &RankedGroup, level: Level) -> Option<
     saves.then_some(formed)
 }
 
-/// Every member with as much of its text as `allowed` permits. Members are served in order; each takes what it needs,
-/// up to its share of the remaining room.
+/// All members with as much of their text as `allowed` permits, in order. Each takes what it needs, up to its share of
+/// the remaining room.
 fn source(forms: &Forms<'_, '_>, item: &RankedGroup, allowed: Tokens) -> Option<Vec<Form>> {
     let mut left = allowed;
     let mut wanted: Tokens = item.members.iter().map(|&n| forms.whole_cost(n)).sum();

@@ -1,4 +1,4 @@
-//! Units of decision: single blocks, or the blocks of a group.
+//! The units of decision: single blocks and groups of blocks.
 
 use contextfit_kernel::{Action, Hold, Measured, Plan, Reason, Step, Tokens};
 use contextfit_text::keep_shown;
@@ -14,18 +14,18 @@ pub(crate) struct RankedGroup {
     pub(crate) relevance: f64,
 }
 
-/// The decisions that an input leaves open, regardless of the room.
+/// The decisions that are open for an input, independent of the room.
 pub(crate) struct Undecided {
     /// The items, in the order of their first members.
     pub(crate) items: Vec<RankedGroup>,
     /// The indices of the pinned blocks.
     kept: Vec<usize>,
-    /// Tokens of all blocks at their shortest.
+    /// The tokens of all blocks in their shortest forms.
     shortest: Tokens,
 }
 
 impl Undecided {
-    /// Linear in the number of blocks.
+    /// Collects the undecided items of `input`. Linear in the number of blocks.
     pub(crate) fn of(input: &Measured<'_>, forms: &Forms<'_, '_>, relevance: &[f64]) -> Self {
         let shortest = (0..input.blocks.len()).map(|n| forms.shortest_cost(n)).sum();
         let holds = input.context.holds();
@@ -41,18 +41,18 @@ impl Undecided {
     }
 }
 
-/// A plan under construction; undecided blocks are dropped.
+/// A plan under construction. Blocks without a form are dropped.
 pub(crate) struct Draft<'a, 'b> {
     input: &'b Measured<'a>,
     steps: Vec<Option<Form>>,
     room: Tokens,
-    /// Tokens of the line about omitted blocks, in case it is needed; zero if room is already reserved for it.
+    /// The tokens of the line about omitted blocks, if it may be needed; zero if they are already reserved.
     pub(crate) marker: Tokens,
 }
 
 impl<'a, 'b> Draft<'a, 'b> {
-    /// A plan that keeps the pinned blocks and drops the rest, and the room left for the `undecided` items. Linear in
-    /// the number of blocks.
+    /// Creates a plan that keeps the pinned blocks and drops the others. Also returns the room left for the `undecided`
+    /// items. Linear in the number of blocks.
     pub(crate) fn new(
         input: &'b Measured<'a>,
         forms: &Forms<'_, '_>,
@@ -74,7 +74,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         (Self { input, steps, room, marker }, left)
     }
 
-    /// Sets one form for each member of `item`; without forms they stay dropped.
+    /// Sets the form of each member of `item`. Members without a form stay dropped.
     pub(crate) fn set_all(&mut self, item: &RankedGroup, forms: Vec<Form>) {
         for (&n, form) in item.members.iter().zip(forms) {
             if let Some(step) = self.steps.get_mut(n) {
@@ -97,7 +97,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 }
 
-/// The indices of `items`, the most relevant first; equal ones stay in order. O(n log n).
+/// The indices of `items`, the most relevant first. Equally relevant items stay in order. O(n log n).
 pub(crate) fn by_relevance(items: &[RankedGroup]) -> Vec<usize> {
     let mut order: Vec<(usize, f64)> = items.iter().map(|item| item.relevance).enumerate().collect();
     order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));

@@ -1,15 +1,15 @@
 //! Strategies for files and search results: smart truncation, metadata only and incremental context building.
 //!
-//! The strategies and their options come from KB Labs Mind. Each strategy plans from the measured input; none counts it
-//! again.
+//! The strategies and their options come from KB Labs Mind. Each strategy plans from the measured input and counts none
+//! of it again.
 //!
-//! [`feedback`] learns score thresholds and weights for them from reports that blocks were needed.
+//! [`feedback`] learns score thresholds and weights for these strategies from reports that blocks were needed.
 //!
 //! | strategy | what it does |
 //! |---|---|
 //! | [`SmartTruncation`] | shows start, declarations and end of every block over `maxLength` |
 //! | [`MetadataOnly`] | shows blocks below the score threshold as path, symbols and lines |
-//! | [`Incremental`] | shows every block at the level that its value and the room allow |
+//! | [`Incremental`] | shows every block at a level that depends on its value and the room |
 
 pub mod feedback;
 

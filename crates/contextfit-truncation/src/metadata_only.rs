@@ -12,10 +12,10 @@ use crate::{
     relevance::weighted,
 };
 
-/// Shows blocks below the score threshold by their metadata, as in KB Labs Mind, and the others whole.
+/// Shows blocks below the score threshold by their metadata, as KB Labs Mind does, and the others whole.
 ///
-/// If that is still too long, the least relevant blocks lose their text next, then everything but id and path, and
-/// finally are dropped. O(n log n) in the number of blocks.
+/// If that is too long, the least relevant blocks are reduced in rounds: first to their metadata, then to id and path,
+/// then they are dropped. O(n log n) in the number of blocks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetadataOnly {
     options: TruncationOptions,
@@ -29,7 +29,7 @@ impl MetadataOnly {
         Self { options: options.into(), feedback: None }
     }
 
-    /// Uses the thresholds and weights that were learned from feedback, where there are some.
+    /// Uses the thresholds and weights that were learned from feedback, if there are any.
     #[must_use]
     pub fn with_feedback(mut self, feedback: Arc<State>) -> Self {
         self.feedback = Some(feedback);
@@ -52,7 +52,7 @@ impl Strategy for MetadataOnly {
             items.iter().map(|item| Some(by_threshold(&forms, item))).collect();
         let mut total: Tokens = shown.iter().flatten().map(|forms| cost(forms)).sum();
         let order = by_relevance(&items);
-        // Each round takes one step down, the least relevant item first, until the whole fits.
+        // Each round takes one step down, the least relevant item first, until everything fits.
         for step_down in [to_gist, to_reference, to_nothing] {
             for &place in order.iter().rev() {
                 if total <= room {
@@ -64,7 +64,7 @@ impl Strategy for MetadataOnly {
                 total = total.saturating_sub(before) + now.as_deref().map_or(Tokens::ZERO, cost);
             }
         }
-        // A large block that stepped down can leave room for smaller ones to step up again, the most relevant first.
+        // A large block that stepped down may leave room for smaller ones to step up again, the most relevant first.
         for &place in &order {
             let (Some(item), Some(now)) = (items.get(place), shown.get_mut(place)) else { continue };
             let before = now.as_deref().map_or(Tokens::ZERO, cost);
@@ -81,7 +81,7 @@ impl Strategy for MetadataOnly {
     }
 }
 
-/// Each member by its metadata if it is below the threshold, otherwise whole.
+/// The members that are below the threshold by their metadata, the others whole.
 fn by_threshold(forms: &Forms<'_, '_>, item: &RankedGroup) -> Vec<Form> {
     let form = |&n: &usize| {
         let below = forms.below_threshold(n).is_some();
@@ -103,7 +103,7 @@ fn to_nothing(_: &Forms<'_, '_>, _: &RankedGroup, _: Vec<Form>) -> Option<Vec<Fo
     None
 }
 
-/// Each member in its new form if that costs less.
+/// The members in their new forms if these cost less.
 fn lower(item: &RankedGroup, now: Vec<Form>, form: impl Fn(usize) -> Option<Form>) -> Option<Vec<Form>> {
     let lowered = item.members.iter().zip(now).map(|(&n, now)| match form(n) {
         Some(next) if next.cost < now.cost => next,

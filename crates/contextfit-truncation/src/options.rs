@@ -1,4 +1,4 @@
-//! The options, in the format of the corresponding parts of `kb.config.json`.
+//! Options in the format of the corresponding parts of `kb.config.json`.
 
 use contextfit_kernel::Chars;
 use serde::{Deserialize, Serialize};
@@ -20,19 +20,19 @@ pub struct TruncationOptions {
 }
 
 impl TruncationOptions {
-    /// The defaults with compression on.
+    /// The default options with compression on.
     #[must_use]
     pub fn on() -> Self {
         Self { enabled: true, ..Self::default() }
     }
 
-    /// KB Labs Mind's example for large savings: at most 1,500 characters per block, metadata only below 0.3.
+    /// The example of KB Labs Mind for large savings: at most 1,500 characters per block, metadata only below 0.3.
     #[must_use]
     pub fn aggressive() -> Self {
         Self::on().with_limits(1500, 0.3)
     }
 
-    /// KB Labs Mind's example for low loss: at most 3,000 characters per block, metadata only below 0.5.
+    /// The example of KB Labs Mind for low loss: at most 3,000 characters per block, metadata only below 0.5.
     #[must_use]
     pub fn conservative() -> Self {
         Self::on().with_limits(3000, 0.5)

@@ -11,9 +11,9 @@ use crate::{
 
 /// Cuts every block over `maxLength` to its start, its declarations and its end, as KB Labs Mind does.
 ///
-/// If that is still too long, all blocks share the room evenly: each may take up to the same number of tokens, so that
-/// short ones stay whole and the longest give up the most. If even that is not enough, the least relevant blocks are
-/// named instead of shown, or left out. O(n log n) in the number of blocks, linear in their text.
+/// If that is still too long, all blocks share the room evenly: each may take the same maximum number of tokens, so
+/// short blocks stay whole and the longest lose the most. If that is not enough either, the least relevant blocks are
+/// only named, or left out. O(n log n) in the number of blocks, linear in their text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SmartTruncation {
     options: TruncationOptions,
@@ -51,7 +51,7 @@ impl Strategy for SmartTruncation {
                 return Ok(draft.finish(&forms, self.name()));
             }
             let share = Share::of(&ranked, room);
-            // Whatever a candidate leaves of its share goes to the next.
+            // The tokens of its share that a candidate does not use go to the next.
             let mut spare = room.saturating_sub(share.planned);
             for (candidate, inside) in ranked.iter().zip(share.inside) {
                 let planned = if inside { candidate.cost_at(share.cap) } else { Tokens::ZERO };
@@ -76,14 +76,14 @@ struct Candidate {
 
 /// The possible costs of a member.
 struct Costs {
-    /// At `maxLength`.
+    /// The cost at `maxLength`.
     top: Tokens,
-    /// Without its text if that can be cut, otherwise whole.
+    /// The cost without its text if that can be cut, otherwise the cost of the whole block.
     fixed: Tokens,
 }
 
 impl Costs {
-    /// With a text of at most `cap` tokens.
+    /// The cost with a text of at most `cap` tokens.
     fn at(&self, cap: Tokens) -> Tokens {
         self.top.min(self.fixed + cap)
     }
@@ -95,7 +95,7 @@ impl Candidate {
         Self { members: item.members.iter().map(costs).collect(), item }
     }
 
-    /// The members, each at most `maxLength` long.
+    /// The members, cut to `maxLength`.
     fn at_max_length(&self, forms: &Forms<'_, '_>) -> Vec<Form> {
         self.item.members.iter().map(|&n| forms.at_max_length(n).unwrap_or_else(|| forms.whole(n))).collect()
     }
@@ -111,7 +111,7 @@ impl Candidate {
         members.map(|(&n, costs)| forms.within(n, costs.at(cap))).collect()
     }
 
-    /// The members by their metadata; `None` if that is not allowed or saves nothing.
+    /// The members by their metadata. `None` if that is not allowed or one is not shorter.
     fn named(&self, forms: &Forms<'_, '_>) -> Option<Vec<Form>> {
         self.item.members.iter().map(|&n| forms.described(n, Level::Gist)).collect()
     }
@@ -122,19 +122,19 @@ fn cost_at<'c>(candidates: impl IntoIterator<Item = &'c Candidate>, cap: Tokens)
     candidates.into_iter().map(|candidate| candidate.cost_at(cap)).sum()
 }
 
-/// How candidates share a room that is too small for all of them.
+/// The shares of candidates in a room that is too small for all of them.
 struct Share {
-    /// Which candidates are shown with their text.
+    /// Whether each candidate is shown with its text.
     inside: Vec<bool>,
-    /// Maximum number of tokens per text.
+    /// The maximum number of tokens per text.
     cap: Tokens,
-    /// Their total planned cost.
+    /// The total planned cost of the candidates shown with their text.
     planned: Tokens,
 }
 
 impl Share {
-    /// Includes as many of the first `ranked` candidates as fit at their smallest; the cap is the largest at which they
-    /// still fit.
+    /// Includes the candidates that fit at their smallest, in order of rank. The cap is the largest at which they still
+    /// fit.
     fn of(ranked: &[Candidate], room: Tokens) -> Self {
         let mut left = room;
         let fits = |candidate: &Candidate| match left.checked_sub(candidate.cost_at(SMALLEST_EXTRACT)) {

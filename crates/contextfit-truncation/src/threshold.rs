@@ -1,4 +1,4 @@
-//! Which blocks a score threshold reduces.
+//! The blocks that a score threshold reduces.
 
 use crate::feedback::{Scale, State};
 use contextfit_kernel::{Context, Reason};
@@ -33,8 +33,8 @@ contextfit_kernel::names!(
 );
 
 impl ScoreMode {
-    /// For each of the blocks' scores, the value that `threshold` is compared with; `None` if the score is missing or
-    /// not finite. O(n log n).
+    /// The value of each block's score that `threshold` is compared with; `None` if the score is missing or not finite.
+    /// O(n log n).
     #[must_use]
     pub fn compared(self, scores: &[Option<f64>], threshold: f64) -> Vec<Option<f64>> {
         let known = || scores.iter().flatten().filter(|score| score.is_finite());
@@ -44,7 +44,7 @@ impl ScoreMode {
         self.values(scores)
     }
 
-    /// The scale on which such thresholds can be learned; `None` for ranks, whose range depends on the request.
+    /// The scale on which thresholds of this mode are learned; `None` for ranks, whose range depends on the request.
     #[must_use]
     pub const fn scale(self) -> Option<Scale> {
         match self {
@@ -55,9 +55,9 @@ impl ScoreMode {
         }
     }
 
-    /// For each block of `context`, the reason to reduce it, or `None`. Blocks with a missing or non-finite score are
-    /// never reduced, since nothing is known against them. `feedback` on the same scale replaces `threshold`.
-    /// O(n log n).
+    /// For each block of `context`, the reason to reduce it, if any. Blocks with a missing or non-finite score are
+    /// never reduced, because nothing is known against them. A threshold from `feedback` on the same scale replaces
+    /// `threshold`. O(n log n).
     pub(crate) fn below(
         self,
         context: &Context,
@@ -96,7 +96,7 @@ impl ScoreMode {
         }
     }
 
-    /// The value to compare with the threshold, for each score.
+    /// The value of each score that is compared with the threshold.
     fn values(self, scores: &[Option<f64>]) -> Vec<Option<f64>> {
         let known = || scores.iter().flatten().copied().filter(|score| score.is_finite());
         match self {
@@ -117,14 +117,14 @@ impl ScoreMode {
         }
     }
 
-    /// The position of each known score among the known ones.
+    /// The position of each known score among the known scores.
     fn places(scores: &[Option<f64>]) -> Vec<Option<Place>> {
         let mut known: Vec<(usize, f64)> = scores
             .iter()
             .enumerate()
             .filter_map(|(n, score)| score.filter(|score| score.is_finite()).map(|score| (n, score)))
             .collect();
-        // Equal scores rank in the retriever's order.
+        // Equal scores keep the retriever's order.
         known.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
         let mut places = vec![None; scores.len()];
         let mut below = known.len();
@@ -142,12 +142,12 @@ impl ScoreMode {
     }
 }
 
-/// The position of a score.
+/// The position of a score among others.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    /// Number of scores before it.
+    /// The number of scores before it.
     above: usize,
-    /// Number of lower scores.
+    /// The number of lower scores.
     below: usize,
 }
 

@@ -18,17 +18,17 @@ use crate::{
 /// The score of a container's key if it shows the structure of the data.
 const SHELL: f32 = TOTAL;
 
-/// Something that can be kept.
+/// A part of the tree that can be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum JsonPart {
     /// A value with everything in it.
     Whole(u32),
-    /// The brackets of a value, with a marker for its content.
+    /// The brackets of a value with a marker for its content.
     Shell(u32),
 }
 
 impl Tree<'_, '_> {
-    /// The pieces that take at most `room`: valid JSON without blanks, whatever the room.
+    /// The pieces that take at most `room`. They are valid JSON without blanks for any room.
     pub(crate) fn fit(&self, room: Tokens, counter: &dyn TokenCounter) -> Vec<Piece> {
         let order = self.order();
         let marker = counter.count("\"...\":\"12 more\",").get();
@@ -37,7 +37,7 @@ impl Tree<'_, '_> {
         fit(source, room, counter, |room| self.pieces(&self.choose(&order, &ledger, room.get())))
     }
 
-    /// Leaves and whole small records, highest score per token first.
+    /// Leaves, small records and keys that show the structure, by descending score per token.
     fn order(&self) -> Vec<JsonPart> {
         let worth = self.worth();
         let mut through: Vec<f64> = Vec::with_capacity(worth.len() + 1);
@@ -66,11 +66,11 @@ impl Tree<'_, '_> {
         order.into_iter().map(|(_, item)| item).collect()
     }
 
-    /// Whether container `n` is a member of the outermost object, or of the first of an array of records there, so that
-    /// its key shows the structure of the data.
+    /// Whether the key of container `n` shows the structure of the data: the container is a member of the outermost
+    /// object, or of the first record in an array there.
     fn says_by_key(&self, n: u32) -> bool {
         let mut outer = self.node(n).map(|node| node.parent);
-        // The keys of a long object are names, and say little without what they name.
+        // The keys of a large object are names, and useless without their values.
         let is_told = |outer: &Node| outer.form == NodeForm::Object && outer.children <= KEYS;
         if !outer.and_then(|outer| self.node(outer)).is_some_and(is_told) {
             return false;
@@ -89,8 +89,8 @@ impl Tree<'_, '_> {
         false
     }
 
-    /// The nodes with what they cost; a gap costs `marker`. A value with others in it is a holder, and costs its brackets
-    /// there.
+    /// The nodes with their costs; a gap costs `marker`. A value that contains others is a holder, whose cost is its
+    /// brackets.
     fn ledger(&self, marker: usize) -> (Ledger, Relation) {
         let mut ledger = Ledger::default();
         let mut relation = Vec::new();
@@ -102,13 +102,13 @@ impl Tree<'_, '_> {
             let row = node.row as usize;
             let needs =
                 [(Place::Holder(holder), Need::All(row..row + 1)), (Place::Row(row), Need::Holder(holder))];
-            // The outermost one is in no other.
+            // The outermost value is in no holder.
             relation.extend(needs.into_iter().filter(|_| n > 0));
         }
         (ledger, relation.into_iter().collect())
     }
 
-    /// The nodes to keep in `room`; the outermost always is.
+    /// The nodes to keep in `room`. The outermost is always kept.
     fn choose<'l>(
         &self,
         order: &[JsonPart],
@@ -126,7 +126,7 @@ impl Tree<'_, '_> {
                 JsonPart::Shell(n) => (n, false),
             };
             let Some(node) = self.node(n) else { continue };
-            // At best, it closes a gap.
+            // At best, the item closes a gap and saves its marker.
             let most = kept.left() + ledger.longest_marker();
             if is_whole && self.least(node, &kept, ledger.longest_marker()) > most {
                 continue;
@@ -139,7 +139,7 @@ impl Tree<'_, '_> {
         kept
     }
 
-    /// The least that `node` can take, whole, with those around it that are not kept; zero if part of it is kept.
+    /// The minimum tokens of the whole `node` with the enclosing nodes that are not kept; zero if part of it is kept.
     fn least(&self, node: &Node, kept: &Selection<'_>, marker: usize) -> usize {
         let is_new = |node: &&Node| node.row != NONE && !kept.is_taken(node.row as usize);
         let whole = self.block.tokens_between(node.from as usize, node.to as usize).get();
@@ -162,17 +162,17 @@ fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// The text under construction.
+/// The pieces under construction.
 struct Writing<'t, 'a, 'b> {
     tree: &'t Tree<'a, 'b>,
     kept: &'t Selection<'t>,
     pieces: Vec<Piece>,
-    /// Consecutive units of source that are not in the pieces yet.
+    /// Consecutive units of source that are not in `pieces` yet.
     run: Option<ByteRange>,
 }
 
 impl Writing<'_, '_, '_> {
-    /// Writes a node and the kept parts of it. Recursion is at most a hundred levels deep.
+    /// Writes a node and the kept parts of it. The recursion is at most a hundred levels deep.
     fn node(&mut self, n: u32) {
         let Some(node) = self.tree.node(n).copied() else { return };
         if node.form == NodeForm::Leaf {
@@ -209,7 +209,7 @@ impl Writing<'_, '_, '_> {
         }
     }
 
-    /// Writes the marker for the `nth` gap of its container; the last gap gets no comma.
+    /// Writes the marker for the `nth` gap in its container. The last marker gets no comma.
     fn marker(&mut self, form: NodeForm, (first, last, count): (Node, Node, usize), nth: usize, ends: bool) {
         self.settle(self.tree.rewrite.filter(|_| form != NodeForm::Text));
         let feeds = self.tree.block.text(last.to as usize - 1, last.to as usize).ends_with('\n');
@@ -226,7 +226,7 @@ impl Writing<'_, '_, '_> {
         self.pieces.push(Piece::Marker(marker + feed));
     }
 
-    /// The marker for a part of a string: the number of lines, or of words if no whole lines are missing.
+    /// The marker for a part of a string: the number of missing lines, or of words if not only whole lines are missing.
     fn missing_text(&self, first: &Node, last: &Node) -> String {
         let block = self.tree.block;
         let gap = block.text(first.from as usize, last.to as usize);
@@ -240,14 +240,14 @@ impl Writing<'_, '_, '_> {
         format!("{feed}[... {count} {what}{}]", if count == 1 { "" } else { "s" })
     }
 
-    /// Writes units, joined to the preceding ones if nothing is missing between them.
+    /// Adds units of source to the current run.
     fn source(&mut self, units: Range<u32>) {
         let range = self.tree.block.range(units.start as usize, units.end as usize);
         let from = self.run.map_or(range.start(), ByteRange::start);
         self.run = ByteRange::new(from, range.end()).or(Some(range));
     }
 
-    /// Ends the run of units, rewritten with `rewrite`.
+    /// Ends the current run of units, and applies `rewrite` to it.
     fn settle(&mut self, rewrite: Option<Rewrite>) {
         let source = &self.tree.block.block().text;
         self.pieces.extend(self.run.take().map(|run| piece(source, run, rewrite)));

@@ -1,4 +1,4 @@
-//! The values of a JSON text and how they nest, read from its units.
+//! The values of a JSON text and how they are nested, read from its units.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Rewrite};
 use contextfit_text::{JsonKind, json_string_end, json_tokens};
@@ -10,9 +10,9 @@ pub(super) enum NodeForm {
     Leaf,
     Array,
     Object,
-    /// A long string: its first and last lines open and close it.
+    /// A long string. Its first and last lines open and close it.
     Text,
-    /// Not in the text: a container for several values, each on lines of its own.
+    /// Not in the text: a container for several values on separate lines.
     Lines,
 }
 
@@ -20,37 +20,37 @@ pub(super) enum NodeForm {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     pub(super) form: NodeForm,
-    /// Its first unit, which opens it; counted in the block.
+    /// The unit that opens it, counted from the start of the block.
     pub(super) from: u32,
-    /// One past its last unit, which closes it.
+    /// One past the unit that closes it.
     pub(super) to: u32,
     pub(super) parent: u32,
-    /// Its number among the rows of a selection: siblings follow one another.
+    /// Its number among the rows of a selection. Siblings have consecutive numbers.
     pub(super) row: u32,
-    /// The number of nodes in it, including itself: the distance to the next sibling.
+    /// The number of nodes in it, including itself; the distance to its next sibling.
     pub(super) size: u32,
     /// Its index among its siblings.
     pub(super) index: u32,
     pub(super) children: u32,
 }
 
-/// No node.
+/// The index of no node.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The nodes of a text, parents before their children.
+/// The nodes of a text, parents before children.
 pub(crate) struct Tree<'a, 'b> {
     pub(super) block: &'b MeasuredBlock<'a>,
     pub(super) range: ByteRange,
     pub(super) nodes: Vec<Node>,
-    /// What is done to the shown parts: blanks are left out, unless other lines are among the JSON.
+    /// The rewrite of the shown parts: blanks are removed, unless lines other than JSON are among them.
     pub(super) rewrite: Option<Rewrite>,
     /// How close each node is to the focus, from 0 to 1; empty without a query.
     pub(super) focus: Vec<f32>,
 }
 
 impl<'a, 'b> Tree<'a, 'b> {
-    /// The tree of `range`, which `is_json` or has other lines around JSON; `None` if its units do not end where values
-    /// do. Linear.
+    /// The tree of `range`. Unless `is_json`, there are other lines around the JSON. `None` if its units do not end
+    /// where values do. Linear.
     pub(crate) fn of(
         block: &'b MeasuredBlock<'a>,
         range: ByteRange,
@@ -74,7 +74,7 @@ impl<'a, 'b> Tree<'a, 'b> {
             nodes.remove(0);
             nodes.iter_mut().for_each(|node| node.parent = node.parent.checked_sub(1).unwrap_or(NONE));
         }
-        // The first row in each node.
+        // The row of each node's first child.
         let (mut firsts, mut next): (Vec<u32>, u32) = (Vec::with_capacity(nodes.len()), 0);
         for node in &mut nodes {
             node.row = firsts.get(node.parent as usize).map_or(NONE, |first| first + node.index);
@@ -101,12 +101,12 @@ impl<'a, 'b> Tree<'a, 'b> {
         .take_while(move |&child| child < end)
     }
 
-    /// The text of the unit that opens a node.
+    /// The text of the unit that opens `node`.
     pub(super) fn opening(&self, node: &Node) -> &'a str {
         self.block.text(node.from as usize, node.from as usize + 1)
     }
 
-    /// The tokens of a node without its content.
+    /// The tokens of `node` without its content.
     pub(super) fn own_tokens(&self, node: &Node) -> usize {
         let (from, to) = (node.from as usize, node.to as usize);
         match node.form {
@@ -170,13 +170,13 @@ impl Growing {
     }
 }
 
-/// The effect of a unit.
+/// The effect of a unit on the tree.
 enum Ends {
-    /// Holds one value, or one key and value.
+    /// It is one value, or one key and its value.
     Complete,
-    /// Begins a value that continues.
+    /// It begins a value that continues in later units.
     Open(NodeForm),
-    /// Ends a value that began earlier.
+    /// It ends a value that began earlier.
     Closed,
 }
 
@@ -194,7 +194,7 @@ fn ends_in(text: &str) -> Option<Ends> {
             _ if token.kind == JsonKind::CutText => NodeForm::Text,
             "{" if is_last => NodeForm::Object,
             "[" if is_last => NodeForm::Array,
-            // After a comma, another value would begin.
+            // Another value follows the comma.
             "," if open == 0 && !is_last => return None,
             sign => {
                 open += usize::from(matches!(sign, "{" | "["));
@@ -207,7 +207,7 @@ fn ends_in(text: &str) -> Option<Ends> {
     (open == 0).then_some(Ends::Complete)
 }
 
-/// Whether nothing but a comma is left.
+/// Whether at most a comma is left.
 fn is_end(rest: &str) -> bool {
     matches!(rest.trim_ascii(), "" | ",")
 }

@@ -1,4 +1,4 @@
-//! The scores of values: by their content, what is unusual in them, their closeness to the query and their position.
+//! The scores of values: by content, by what is unusual in them, by closeness to the query and by position.
 
 use std::{collections::hash_map::Entry, hash::BuildHasher, sync::LazyLock};
 
@@ -13,27 +13,27 @@ use crate::{
     worth::{EDGE, END, ERROR, FOCUS, NOTABLE, PLAIN, TOTAL},
 };
 
-/// A value with at most this many nodes in it is a record, taken whole where possible.
+/// A value with at most this many nodes is a record, which is taken whole if possible.
 pub(super) const LARGEST_RECORD_NODES: u32 = 24;
 
-/// The keys of an object with more members are names, and its members are alike, as the elements of an array are.
+/// In an object with more members than this, the keys are names, and the members are alike, as in an array.
 pub(super) const KEYS: u32 = 24;
 
-/// A longer member, in bytes, is a text that may merely mention errors.
+/// The maximum bytes of a member that can report an error. A longer one is a text that may merely mention errors.
 const LONGEST_MEMBER_BYTES: usize = 200;
 
-/// The share of the score of a nested object that the name of the object around it gets.
+/// The share of a nested object's score that the name of the enclosing object gets.
 const WITHIN: f32 = 0.75;
 
-/// At most this many distinct values are remembered as seen before.
+/// The maximum number of distinct values that are remembered as seen.
 const MAX_SEEN_VALUES: usize = 1 << 16;
 
 impl Tree<'_, '_> {
-    /// The score of each leaf: members of an object score alike except for telling ones; in an array the first element
-    /// scores highest, since it shows what all of them are like.
+    /// The score of each leaf. Members of an object score alike unless they stand out. In an array the first element
+    /// scores highest, because it shows what they are all like.
     pub(super) fn worth(&self) -> Vec<f32> {
         let mut seen: HashMap<u64, u32> = HashMap::new();
-        // A value that many records have says little, even if it is asked for.
+        // A value that many records have is not informative, even if the query asks for it.
         let mut rung = |(n, (node, is_outlier)): (usize, (&Node, bool))| {
             let (rung, alarm) = self.rung(node, self.node(node.parent));
             let alarm = if is_outlier { alarm.max(NOTABLE) } else { alarm };
@@ -59,9 +59,8 @@ impl Tree<'_, '_> {
         worth
     }
 
-    /// The base score of a leaf: errors, then names that occur nowhere else (codes, order numbers, dates), then other
-    /// values, then those that mean there is none. The score of an error is returned separately, because neighbouring
-    /// members share in it.
+    /// The base score of a leaf and, separately, the score of an error or a concern, which members nearby share. Codes,
+    /// ids and dates have a higher base score than other values; `null`, `false`, 0 and empty values have the lowest.
     fn rung(&self, node: &Node, parent: Option<&Node>) -> (f32, f32) {
         if node.children > 0 {
             return (0.0, 0.0);
@@ -124,8 +123,8 @@ impl Tree<'_, '_> {
         }
     }
 
-    /// The score that focus and errors add to each leaf: all of it to the leaf itself and to the member that names its
-    /// object, half to the other members of that object, a quarter to those of nested objects.
+    /// The score that focus and errors add to each leaf. The leaf itself and the member that names its object get all
+    /// of it, the other members of that object half, and those of nested objects a quarter.
     fn nearness(&self, own: Vec<f32>) -> Vec<f32> {
         let mut record = own;
         let mut names: Vec<Option<usize>> = vec![None; self.nodes.len()];
@@ -143,20 +142,20 @@ impl Tree<'_, '_> {
                 name.get_or_insert(n);
             }
         }
-        // What names an object is worth most of what is telling in the objects within it.
+        // The name of an object gets most of the highest score in the objects within it.
         let mut inner = record.clone();
         for (n, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| node.children > 0) {
             let own = inner.get(n).copied().unwrap_or(0.0) * WITHIN;
             inner.get_mut(node.parent as usize).into_iter().for_each(|outer| *outer = outer.max(own));
         }
-        // For a container: the score it passes down.
+        // For a container, the score that it passes down.
         let mut near: Vec<f32> = Vec::with_capacity(self.nodes.len());
         for (n, node) in self.nodes.iter().enumerate() {
             let above = near.get(node.parent as usize).copied().unwrap_or(0.0);
             let here = record.get(n).copied().unwrap_or(0.0);
             let is_name = names.get(node.parent as usize).copied().flatten() == Some(n);
             let whole = inner.get(node.parent as usize).copied().filter(|_| is_name).unwrap_or(0.0);
-            // The name of a long list or a large object says little about each value in it.
+            // The name of a long list or a large object is hardly about each value in it.
             let part = if node.children <= LARGEST_RECORD_NODES { 2.0 } else { 8.0 };
             near.push(if node.children == 0 { here.max(above).max(whole) } else { here.max(above) / part });
         }
@@ -174,7 +173,7 @@ fn key(member: &str) -> Option<&str> {
     Some(member.trim_start().strip_prefix('"')?.split_once('"')?.0)
 }
 
-/// Whether an object that opens like this is an error: `"error": {`.
+/// Whether an object with this opening is an error: `"error": {`.
 fn is_error(opening: &str) -> bool {
     let names = ["error", "exception", "failure"];
     key(opening).is_some_and(|key| names.iter().any(|name| key.eq_ignore_ascii_case(name)))
@@ -187,13 +186,13 @@ fn is_reason(key: &str) -> bool {
         .any(|name| key.eq_ignore_ascii_case(name))
 }
 
-/// Whether `key` has the outcome of a process; other values than zero are failures.
+/// Whether `key` has the exit code of a process; other values than zero are failures.
 fn is_exit_code(key: &str) -> bool {
     let key: String = key.chars().filter(char::is_ascii_alphabetic).collect();
     ["exitcode", "exitstatus", "returncode"].iter().any(|code| key.eq_ignore_ascii_case(code))
 }
 
-/// The base score of a value.
+/// The base score of a value that is not an error.
 fn plain_rung(value: &str) -> f32 {
     if is_name(value.trim_matches([' ', '{', '}', '[', ']'])) { END } else { EDGE }
 }
@@ -222,13 +221,13 @@ fn place(parent: &Node, node: &Node) -> f32 {
     }
 }
 
-/// Fewer values of a key do not show what is usual.
+/// With fewer values than this, a key does not show what is usual.
 const MIN_VALUES_OF_KEY: usize = 8;
 
-/// A key counts as repetitive if at most one in this many of its values is distinct.
+/// A key is repetitive if at most one in this many of its values is distinct.
 const DIFFERENT: usize = 6;
 
-/// A rare value makes up at most one in this many.
+/// A value is rare if at most one in this many is equal to it.
 const RARE_ONE_IN: usize = 20;
 
 /// The statistics of the values of one key.
@@ -238,7 +237,7 @@ struct Key {
     different: usize,
 }
 
-/// For each node, whether it is a member with a rare value, or a small undivided object with one. Linear.
+/// For each node, whether it is a member with a rare value or a small undivided object that has one. Linear.
 fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
     // ablate: excerpt.rare-values => vec![false; tree.nodes.len()]
     let hash = |text: &str| FixedState::default().hash_one(text);
@@ -260,7 +259,7 @@ fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
     let is_rare = |(key, value): &(u64, u64)| {
         let count = values.get(value).copied().unwrap_or_default();
         keys.get(key).is_some_and(|key| {
-            // Rarer than the others by far: among many distinct values, each is rare.
+            // A rare value must be much rarer than the average: among many distinct values, each is rare.
             key.values >= MIN_VALUES_OF_KEY
                 && key.different * DIFFERENT <= key.values
                 && (count == 1 || count * RARE_ONE_IN.max(key.different * RARE_BELOW_AVERAGE) <= key.values)
@@ -269,31 +268,31 @@ fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
     members.iter().map(|members| members.iter().any(is_rare)).collect()
 }
 
-/// The members in `text`, which is a member or a small object. Commas or brackets inside strings split a value into
-/// pieces, but these repeat no key.
+/// The members in `text`, which is a member or a small object. Commas and brackets in strings split values into pieces,
+/// but no key is repeated in these.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(['{', '}', ',']).map(str::trim).filter(|part| part.starts_with('"'))
 }
 
-/// The factor for members that name an object: a query for the version of serde wants the object of that name, not
-/// every list that mentions it.
+/// The factor for members that name an object: a query for the version of serde is about the object with that name, not
+/// about every list that mentions it.
 const NAME_MEMBER_FACTOR: f32 = 1.5;
 
-/// A list of fewer records is too short to say what is common among them.
+/// With fewer records than this, a list does not show what they have in common.
 const SHORTEST_LIST: usize = 4;
 
-/// A record that matches by this share of its match better than the median is fully what is asked for.
+/// To keep its full focus, a record must exceed the median by at least this share of the best match.
 const LEAD: f32 = 0.25;
 
-/// The share of its focus that a member keeps if its record matches no better than others: its key may be asked for.
+/// The minimum share of its focus that a member of a record keeps, because the query may name its key.
 const UNMATCHED_MEMBER_SHARE: f32 = 0.1;
 
-/// The factor for each level of depth within an object.
+/// The factor for each level of nesting within an object.
 const DEEPER: f32 = 0.7;
 
 impl Tree<'_, '_> {
-    /// The focus of the unit that opens each node, at most 1; lower in those of several records that match the query
-    /// less, and without what most of them match. `focus` holds it for each unit from `start` on. Empty without a query.
+    /// The focus of the unit that opens each node, at most 1. If several records match the query, those that match less
+    /// get less, and matches of most of them do not count. `focus` starts at unit `start`. Empty without a query.
     pub(super) fn closeness(&self, focus: &[f64], start: usize) -> Vec<f32> {
         let own = |node: &Node| {
             let unit = (node.from as usize).saturating_sub(start);
@@ -307,7 +306,7 @@ impl Tree<'_, '_> {
         if own.iter().all(|focus| *focus <= 0.0) {
             return Vec::new();
         }
-        // The two highest focuses within each node, and the highest such sum among the children of each.
+        // The two highest focuses within each node, and the highest sum of two among the children of each node.
         let mut closest: Vec<(f32, f32)> = own.iter().map(|focus| (*focus, 0.0)).collect();
         let mut best: Vec<f32> = vec![0.0; self.nodes.len()];
         let sum = |(first, second): (f32, f32)| first + second;
@@ -339,8 +338,8 @@ impl Tree<'_, '_> {
         own
     }
 
-    /// For each list of at least [`SHORTEST_LIST`] records, the median of `sums` among them: what the query finds in
-    /// half of the records does not tell them apart. 0 for all other nodes.
+    /// For each list of at least [`SHORTEST_LIST`] records, the median of `sums` among them: words that match half of
+    /// the records do not distinguish them. 0 for all other nodes.
     fn common(&self, sums: &[f32]) -> Vec<f32> {
         let mut lists: HashMap<u32, Vec<f32>> = HashMap::default();
         let in_list =
@@ -360,7 +359,7 @@ impl Tree<'_, '_> {
     }
 }
 
-/// Lowercase words.
+/// Lowercase words of concern.
 const WORDS: &str = "\
     abnormal abort aborted aborting attack backoff bad blocked broken bypass conflict conflicted conflicting \
     corrupt corrupted corruption crash crashed crashes damaged dangling dead deadlock degraded denied deprecated \
@@ -375,17 +374,17 @@ const WORDS: &str = "\
     underflow unexpected unhealthy unknown unreachable unresolved unsafe unsupported untrusted unusable violated \
     violates violation vulnerability vulnerable wrong yanked";
 
-/// The longest of [`WORDS`], in bytes.
+/// An upper bound for the bytes of [`WORDS`]; longer words are not looked up.
 const LONGEST_WORD_BYTES: usize = 16;
 
-/// Whether `member` has a word of concern, unless there is none of it: `"dropped": 0`, `"Dead": false`.
+/// Whether `member` has a word of concern that is not denied: `"dropped": 0` and `"Dead": false` are.
 fn is_concern(member: &str) -> bool {
     // ablate: excerpt.concerns => false
     words(member).filter(|word| word.len() > 2 && is_known(word)).any(|word| {
         let at = word.as_ptr() as usize - member.as_ptr() as usize;
         let (before, behind) = (member.get(..at), member.get(at + word.len()..));
         let (before, behind) = (before.unwrap_or_default(), behind.unwrap_or_default());
-        // Letters between digits are part of an id.
+        // Letters next to digits are part of an id.
         let is_id = before.ends_with(|c: char| c.is_ascii_digit())
             || behind.starts_with(|c: char| c.is_ascii_digit());
         !is_id && !is_nothing(before, behind)

@@ -1,4 +1,4 @@
-//! What an application reports, with scores on the scale of a threshold.
+//! The reports of an application, with scores on the scale of a threshold.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::feedback::{Scope, scope::within};
 
 /// A line of a history.
 ///
-/// Nothing is reported about blocks that nobody mentions: silence is unknown, not success.
+/// Nothing is reported about blocks that nobody mentions. Silence is unknown, not success.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Event {
@@ -17,9 +17,9 @@ pub enum Event {
     Used(Subject),
     /// Somebody wanted more of the block than was shown: it was restored, read or requested again.
     Restored(Subject),
-    /// An answer failed for lack of the block.
+    /// An answer failed because the block was missing.
     Failed(Subject),
-    /// What was learned so far for a scope, and for all scopes in it, no longer counts.
+    /// The application discards what was learned so far for a scope and for all scopes in it.
     Reset(Reset),
 }
 
@@ -27,9 +27,9 @@ pub enum Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subject {
-    /// The project: a name, or its root folder.
+    /// The project: a name or its root folder.
     pub project: String,
-    /// The scope that learns from the report, and no other.
+    /// The only scope that learns from the report.
     pub scope: Scope,
     /// The id of the block.
     pub block: String,
@@ -41,7 +41,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// A block whose id is its path, without a score, in its [usual scope](Scope::around).
+    /// Creates the subject for a block whose id is its path, without a score, in its [usual scope](Scope::around).
     #[must_use]
     pub fn new(project: impl Into<String>, path: impl Into<String>, shown: Option<Level>) -> Self {
         let (project, block) = (project.into(), path.into());
@@ -49,7 +49,7 @@ impl Subject {
         Self { project, scope, block, shown, score: None }
     }
 
-    /// Sets the scope that learns from the report: the usual one of a block from `path`.
+    /// Sets the scope that learns from the report to the [usual one](Scope::around) of a block from `path`.
     #[must_use]
     pub fn from_path(mut self, path: &str) -> Self {
         self.scope = Scope::around(within(&self.project, path));
@@ -71,17 +71,17 @@ impl Subject {
     }
 }
 
-/// What is forgotten.
+/// The scope to reset.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reset {
     /// The project.
     pub project: String,
-    /// The scope, with all scopes in it.
+    /// The scope. All scopes in it are reset too.
     pub scope: Scope,
 }
 
-/// What a threshold is compared with. Values on different scales say nothing about each other.
+/// The kind of value that a threshold is compared with. Values on different scales are not comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
@@ -112,7 +112,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// `None` if `value` is not from 0 to 1: such scores have no common range in which a threshold could move.
+    /// Creates a score. `None` if `value` is not from 0 to 1: other scores have no common range for a threshold.
     #[must_use]
     pub fn new(scale: Scale, value: f64) -> Option<Self> {
         (0.0..=1.0).contains(&value).then_some(Self { scale, value })

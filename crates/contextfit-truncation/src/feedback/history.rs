@@ -1,21 +1,21 @@
-//! Everything that was reported, also as lines of JSON.
+//! The history of reports, also as lines of JSON.
 
 #[cfg(feature = "json")]
 use thiserror::Error;
 
 use crate::feedback::{Event, Rule, State};
 
-/// Events in the order in which they were reported.
+/// Events in the order of their reports.
 ///
-/// As a file it has one event per line, as JSON. Such a file only ever grows, so that several processes can append to
-/// it, and a crash can damage no more than the last line.
+/// As a file, it has one event per line, as JSON. The file only ever grows, so several processes can append to it, and
+/// a crash can damage only the last line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct History {
     events: Vec<Event>,
 }
 
 impl History {
-    /// Reads the text of a history. Blank lines are skipped. Linear in the text.
+    /// Reads the text of a history. Also returns the lines that are not events. Blank lines are skipped. Linear.
     #[cfg(feature = "json")]
     #[must_use]
     pub fn parse(text: &str) -> (Self, Vec<Unread>) {
@@ -47,7 +47,7 @@ impl History {
         &self.events
     }
 
-    /// What follows for `project` under `rule`. O(n log s) for n events in s scopes.
+    /// The state of `project` after all events under `rule`. O(n log s) for n events in s scopes.
     #[must_use]
     pub fn state(&self, project: &str, rule: Rule) -> State {
         let mut state = State::new(project, rule);
@@ -62,17 +62,17 @@ impl FromIterator<Event> for History {
     }
 }
 
-/// A line that is not an event. It is left out; all other lines count.
+/// A line that is not an event. It is ignored, and all other lines count.
 #[cfg(feature = "json")]
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {}{message}", if *torn { "the line is incomplete: " } else { "" })]
 #[non_exhaustive]
 pub struct Unread {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// Whether it is the last line and has no line feed, as a crash or a full disk leaves it.
+    /// Whether it is the last line and has no line feed, which happens after a crash or on a full disk.
     pub torn: bool,
-    /// What is wrong with it.
+    /// The error in the line.
     pub message: String,
 }
 
@@ -81,7 +81,7 @@ impl Event {
     /// The event as a line of a history, with its line feed.
     ///
     /// # Errors
-    /// [`serde_json::Error`], which strings and numbers do not cause.
+    /// [`serde_json::Error`], which never occurs for strings and numbers.
     pub fn to_line(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self).map(|line| line + "\n")
     }

@@ -1,13 +1,13 @@
-//! The part of a project that feedback is about.
+//! The part of a project that a report is about.
 
 use std::{borrow::Borrow, fmt};
 
 use serde::{Deserialize, Serialize};
 
-/// A folder, a file or another source of blocks: the beginning of their paths. The empty scope is the whole project.
+/// A folder, a file or another source of blocks, by the start of their paths. The empty scope is the whole project.
 ///
-/// Paths are compared by their components, so `src` contains `src/a.rs` and not `src2/a.rs`. The scheme and host of a
-/// URL are one component. Serialized without a slash at the end; displayed with one.
+/// Paths are compared by component, so `src` contains `src/a.rs` but not `src2/a.rs`. The scheme and host of a URL are
+/// one component. A scope is serialized without a slash at the end and displayed with one.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_truncation::feedback; }
@@ -22,14 +22,14 @@ use serde::{Deserialize, Serialize};
 pub struct Scope(String);
 
 impl Scope {
-    /// The scope of everything whose path begins with `prefix`. Backslashes count as slashes; empty components and `.`
-    /// are left out.
+    /// Creates the scope of everything whose path begins with `prefix`. Backslashes count as slashes. Empty components
+    /// and `.` are dropped.
     #[must_use]
     pub fn new(prefix: &str) -> Self {
         Self(normal(prefix))
     }
 
-    /// The usual scope of a block from `path`: the first folder, or the host of a URL; the whole project if the path
+    /// The usual scope of a block from `path`: its first folder, or the host of a URL. The whole project if the path
     /// has only one component.
     #[must_use]
     pub fn around(path: &str) -> Self {
@@ -39,13 +39,13 @@ impl Scope {
         Self(end.and_then(|end| path.get(..end)).unwrap_or_default().to_owned())
     }
 
-    /// Whether blocks from `path` belong to it.
+    /// Whether blocks from `path` belong to the scope.
     #[must_use]
     pub fn contains(&self, path: &str) -> bool {
         self.holds(&normal(path))
     }
 
-    /// Whether it contains all of `other`.
+    /// Whether the scope contains all of `other`.
     #[must_use]
     pub fn includes(&self, other: &Self) -> bool {
         self.holds(&other.0)
@@ -57,14 +57,14 @@ impl Scope {
         &self.0
     }
 
-    /// `path` is normal.
+    /// Whether the scope contains `path`, which is [`normal`].
     fn holds(&self, path: &str) -> bool {
         self.0.is_empty()
             || path.strip_prefix(&self.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 }
 
-/// The scopes that contain `path`, the narrowest first, the whole project last.
+/// The scopes that contain `path`, the narrowest first and the whole project last.
 pub(crate) fn enclosing(path: &str) -> impl Iterator<Item = String> {
     let path = normal(path);
     std::iter::successors(Some(path), |narrow| match narrow.rfind('/') {
@@ -74,7 +74,7 @@ pub(crate) fn enclosing(path: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// `path` relative to the folder `project`, if it begins with it; otherwise as it is.
+/// `path` relative to the folder `project` if it is in there, otherwise unchanged.
 #[must_use]
 pub fn within<'p>(project: &str, path: &'p str) -> &'p str {
     let project = project.trim_end_matches(['/', '\\']);
@@ -82,7 +82,7 @@ pub fn within<'p>(project: &str, path: &'p str) -> &'p str {
     inside.and_then(|rest| rest.strip_prefix(['/', '\\'])).unwrap_or(path)
 }
 
-/// The components of a path, joined by slashes. An absolute path keeps its first slash, a URL both after its scheme.
+/// The components of a path, joined by slashes. An absolute path keeps its first slash, a URL the two after its scheme.
 fn normal(path: &str) -> String {
     let path = path.replace('\\', "/");
     let (scheme, path) = match path.split_once("://") {

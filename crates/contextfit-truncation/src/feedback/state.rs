@@ -1,4 +1,4 @@
-//! What was learned for a project and its scopes.
+//! The thresholds and weights that were learned for a project.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::feedback::{
     scope::{enclosing, within},
 };
 
-/// What was learned for each scope of a project.
+/// The thresholds and weights that were learned for the scopes of a project.
 ///
-/// A report changes the scope that it names and no other. A block is governed by the narrowest scope that contains it
-/// and has reports; without one, nothing was learned for it.
+/// A report changes only the scope that it names. A block is governed by the narrowest scope that contains it and has
+/// reports. Without such a scope, nothing was learned for it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct State {
     project: String,
@@ -22,13 +22,13 @@ pub struct State {
 }
 
 impl State {
-    /// Nothing learned yet.
+    /// Creates a state in which nothing was learned.
     #[must_use]
     pub fn new(project: impl Into<String>, rule: Rule) -> Self {
         Self { project: project.into(), rule, scopes: BTreeMap::new() }
     }
 
-    /// Learns from an event; those of other projects change nothing. O(log n) in the number of scopes, linear for a
+    /// Learns from an event. Events of other projects are ignored. O(log n) in the number of scopes, linear for a
     /// reset.
     pub fn observe(&mut self, event: &Event) {
         match event {
@@ -46,8 +46,8 @@ impl State {
         }
     }
 
-    /// The scope that governs blocks from `path`, and what was learned for it. An absolute path in the project is
-    /// relative to it. O(d log n) for a path of d components and n scopes.
+    /// The scope that governs blocks from `path`, and what was learned for it. An absolute path in the project counts
+    /// as relative to it. O(d log n) for a path of d components and n scopes.
     #[must_use]
     pub fn of(&self, path: &str) -> Option<(&Scope, &Learned)> {
         if self.scopes.is_empty() {
@@ -56,7 +56,7 @@ impl State {
         enclosing(within(&self.project, path)).find_map(|scope| self.scopes.get_key_value(scope.as_str()))
     }
 
-    /// The scope that governs `block`, by its path, or else by its id, and what was learned for it.
+    /// The scope that governs `block`, by its path, otherwise by its id, and what was learned for it.
     #[must_use]
     pub fn of_block(&self, block: &Block) -> Option<(&Scope, &Learned)> {
         self.of(block.as_passage().and_then(|passage| passage.path.as_deref()).unwrap_or(&block.id))
@@ -81,23 +81,23 @@ impl State {
     }
 }
 
-/// The threshold and the weight of a scope, and the reports that they come from.
+/// The threshold and the weight of a scope, and the reports from which they were learned.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Learned {
-    /// Blocks that score below it are shown by their metadata.
+    /// Blocks that score below this threshold are shown by their metadata.
     pub threshold: Moving,
-    /// The factor by which the relevance of the scope's blocks is multiplied, from 0.5 to 2.
+    /// The weight that multiplies the relevance of the scope's blocks, from 0.5 to 2.
     pub worth: Moving,
-    /// The reports, whether or not they moved anything.
+    /// All reports, including those that changed nothing.
     pub reports: Reports,
 }
 
-/// A figure that moves with each trial.
+/// A value that changes with each trial.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Moving {
-    /// Its value.
+    /// The value.
     pub value: f64,
     /// The number of trials.
     pub trials: u32,
@@ -111,9 +111,9 @@ pub struct Moving {
 pub struct Reports {
     /// Blocks that answers used.
     pub used: u32,
-    /// Blocks of which more was wanted than was shown.
+    /// Blocks that were requested in more detail than shown.
     pub restored: u32,
-    /// Blocks for lack of which answers failed.
+    /// Blocks that were missing when an answer failed.
     pub failed: u32,
 }
 
@@ -137,21 +137,21 @@ impl Moving {
 }
 
 impl Learned {
-    /// Nothing yet.
+    /// Nothing learned yet.
     pub(crate) fn new(rule: Rule) -> Self {
         Self { threshold: Moving::at(rule.start()), worth: Moving::at(1.0), reports: Reports::default() }
     }
 
     /// Learns from one report.
     ///
-    /// A trial is a report that a block was needed. Whether its text was missing decides the weight; whether the
-    /// threshold hides it, as it is now, decides the threshold. These reports say neither and are only counted:
+    /// A trial is a report that a block was needed. Whether its text was missing changes the weight; whether the
+    /// current threshold hides the block changes the threshold. These reports show neither and are only counted:
     ///
     /// - a block was used of which only the name was shown: the name was enough;
-    /// - more was wanted of a block that was shown whole: there is no more.
+    /// - more of a block was requested although it was shown whole: there is no more.
     ///
-    /// A block of which more was wanted although it scores above the threshold was short of room. It is a trial of the
-    /// weight only: no threshold would have changed that.
+    /// If more was requested of a block that scores above the threshold, there was no room for it. That is a trial of
+    /// the weight only: no threshold would have helped.
     pub(crate) fn observe(&mut self, event: &Event, rule: Rule) {
         let (subject, counted, missing) = match event {
             Event::Used(subject) => (subject, &mut self.reports.used, false),
@@ -179,7 +179,7 @@ impl Learned {
     }
 }
 
-/// Whether a report that the block's text was missing, or was not, fits how it was shown.
+/// Whether a report that the text of the block was `missing`, or was not, is consistent with how it was shown.
 fn is_trial(subject: &Subject, missing: bool) -> bool {
     match subject.shown {
         Some(level) if missing => level != Level::Full,
