@@ -149,9 +149,14 @@ impl<'a> Draft<'a> {
         self.set(n, form);
     }
 
+    /// The tokens charged to exchange `n` so far.
+    pub(crate) fn spent(&self, n: usize) -> Tokens {
+        self.spent.get(n).copied().unwrap_or_default()
+    }
+
     /// The tokens that exchange `n` may take: those it already takes, and those that are left.
     pub(crate) fn room_for(&self, n: usize) -> Tokens {
-        self.left + self.spent.get(n).copied().unwrap_or_default()
+        self.left + self.spent(n)
     }
 
     /// Whether exchange `n` is shown as messages, cut or not.

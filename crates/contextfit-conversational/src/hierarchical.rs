@@ -2,12 +2,12 @@
 
 use std::{fmt, sync::Arc};
 
-use contextfit_kernel::{Error, Measured, Plan, Planner, Reason, Scorer, Strategy, Tokens};
+use contextfit_kernel::{Error, Measured, Plan, Planner, Scorer, Strategy, Tokens};
 use contextfit_text::share_of;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    draft::{Draft, ExchangeForm},
+    draft::Draft,
     outputs::{common_cap, shorten_all, start},
     reading::{Reading, Worth},
     record::RecordDraft,
@@ -89,12 +89,12 @@ impl Strategy for HierarchicalCompressor {
 }
 
 /// The maximum number of units in all plans after the first together: some milliseconds' worth. On the ladder of rooms
-/// in the tests, a plan with one more token shows less 29 times without further plans, 6 times with 2^7 units, and
-/// never with this.
-const EXTRA_UNITS: usize = 1 << 8;
+/// in the tests, a plan with one more token shows less 31 times without further plans, 5 times with half as many units,
+/// and never with this.
+const EXTRA_UNITS: usize = 1 << 9;
 
 /// The number of rooms that are tried, each one token smaller than the last.
-const SMALLER_ROOMS: usize = 8;
+const SMALLER_ROOMS: usize = 16;
 
 /// At most this many outputs are cut rather than quoted, each to at least this many tokens. A few long outputs are more
 /// useful in place than in a record; if they are many, or cut to a few lines, the record is more useful.
@@ -229,12 +229,9 @@ fn show_more(draft: &mut Draft<'_>, record: &mut RecordDraft<'_, '_>) {
     // Stops at an entry of an earlier record, which is not a turn.
     let newest = |draft: &Draft<'_>| (0..draft.exchanges.len()).rev().find(|&n| !draft.is_shown(n));
     while let Some(n) = newest(draft).filter(|&n| !draft.is_entry(n)) {
-        let cost = draft.cost(n);
-        if cost > draft.room_for(n) {
+        if !record.show_whole(draft, n) {
             break;
         }
-        draft.replace(n, ExchangeForm::Kept(Reason::Recent), cost);
-        record.leave_out(n);
     }
 }
 

@@ -169,28 +169,39 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
     /// The tokens of the entries so far.
     fn tokens(&self, draft: &Draft<'_>) -> usize {
-        let blocks = &self.reading.input.blocks;
-        let count = |text: &str| draft.input.counter.count(text).get() + 1;
-        let tokens = |(holder, entry, _): (&Holder, Option<Entry>, usize)| {
-            let block = blocks.get(holder.block).map(MeasuredBlock::block);
-            // An entry of an earlier record is shown unchanged.
-            block.map_or(0, |block| {
-                entry.map_or_else(|| count(&block.text), |entry| count(&entry.text(block)))
-            })
-        };
-        self.entries().into_iter().map(tokens).sum()
+        self.tokens_together(draft, self.entries())
     }
 
-    /// The entries so far, each with its holder and the number of its units; `None` for an entry of an earlier record.
-    fn entries(&self) -> Vec<(&'r Holder, Option<Entry>, usize)> {
-        let entry = |(holder, units): (&'r Holder, Vec<&TurnUnit>)| {
-            let block = self.reading.input.blocks.get(holder.block).map(MeasuredBlock::block)?;
-            let is_source = units.first()?.form != UnitForm::Entry;
-            let text = holder.source.of(block).unwrap_or_default();
-            let entry = is_source.then(|| Entry { label: holder.label.clone(), lines: lines(&units, text) });
-            Some((holder, entry, units.len()))
-        };
-        self.reading.units.holders.iter().zip(self.taken()).filter_map(entry).collect()
+    /// The tokens of `entries`, one after another. One of an earlier record is shown unchanged.
+    fn tokens_together(
+        &self,
+        draft: &Draft<'_>,
+        entries: impl IntoIterator<Item = RecordEntry<'r>>,
+    ) -> usize {
+        let mut text = String::new();
+        for (holder, entry, _) in entries {
+            let Some(block) = self.reading.input.blocks.get(holder.block).map(MeasuredBlock::block) else {
+                continue;
+            };
+            text += &entry.map_or_else(|| block.text.clone(), |entry| entry.text(block));
+            text.push('\n');
+        }
+        draft.input.counter.count(&text).get()
+    }
+
+    /// The entries so far.
+    fn entries(&self) -> Vec<RecordEntry<'r>> {
+        let entries = self.reading.units.holders.iter().zip(self.taken());
+        entries.filter_map(|(holder, units)| self.entry(holder, units)).collect()
+    }
+
+    /// The entry of `holder` that quotes `units`; `None` without units.
+    fn entry(&self, holder: &'r Holder, units: Vec<&TurnUnit>) -> Option<RecordEntry<'r>> {
+        let block = self.reading.input.blocks.get(holder.block).map(MeasuredBlock::block)?;
+        let is_source = units.first()?.form != UnitForm::Entry;
+        let text = holder.source.of(block).unwrap_or_default();
+        let entry = is_source.then(|| Entry { label: holder.label.clone(), lines: lines(&units, text) });
+        Some((holder, entry, units.len()))
     }
 
     /// The taken units of each holder.
@@ -237,6 +248,34 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         }
     }
 
+    /// Shows exchange `n` whole instead of its entries if that fits.
+    pub(crate) fn show_whole(&mut self, draft: &mut Draft<'_>, n: usize) -> bool {
+        // What its entries take less than was charged for them is in the remaining room already.
+        let spare = draft.spent(n).get().saturating_sub(self.tokens_of(draft, n)).min(self.returned);
+        let cost = draft.cost(n);
+        if cost + Tokens::new(spare) > draft.room_for(n) {
+            return false;
+        }
+        draft.replace(n, ExchangeForm::Kept(Reason::Recent), cost);
+        draft.left = draft.left.saturating_sub(Tokens::new(spare));
+        self.returned -= spare;
+        self.leave_out(n);
+        true
+    }
+
+    /// The tokens of the entries of exchange `n` so far. Linear in the length of the exchange.
+    fn tokens_of(&self, draft: &Draft<'_>, n: usize) -> usize {
+        let Units { all, holders } = &self.reading.units;
+        let mut taken: BTreeMap<usize, Vec<&TurnUnit>> = BTreeMap::new();
+        for &unit in
+            self.by_exchange.get(n).into_iter().flatten().filter(|unit| self.coverage.is_taken(**unit))
+        {
+            all.get(unit).into_iter().for_each(|unit| taken.entry(unit.holder).or_default().push(unit));
+        }
+        let entries = taken.into_iter().filter_map(|(at, units)| self.entry(holders.get(at)?, units));
+        self.tokens_together(draft, entries)
+    }
+
     /// Whether any part of exchange `n` is quoted.
     pub(crate) fn quotes(&self, n: usize) -> bool {
         self.by_exchange.get(n).into_iter().flatten().any(|&unit| self.coverage.is_taken(unit))
@@ -273,6 +312,9 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         }
     }
 }
+
+/// An entry, with its holder and the number of its units; `None` for an entry of an earlier record.
+type RecordEntry<'r> = (&'r Holder, Option<Entry>, usize);
 
 /// The approximate tokens of a label in its entry.
 fn label_cost(input: &Measured<'_>, label: &str) -> usize {

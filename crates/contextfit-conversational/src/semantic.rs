@@ -127,7 +127,11 @@ impl Strategy for SemanticCompressor {
         let options = &self.options;
         let reading = Reading::new(input, &*self.scorer, &options.turns.worth);
         let least = options.turns.min_strength;
-        let clusters = clusters(&reading, self.vectors.as_deref(), options.similarity, least);
+        // Outside a conversation there is no record that could note a repetition.
+        let clusters = match input.context.layout.framing {
+            Some(_) => clusters(&reading, self.vectors.as_deref(), options.similarity, least),
+            None => Vec::new(),
+        };
         Box::new(move |room| Ok(self.plan_on(&reading, &clusters, room)))
     }
 }

@@ -17,7 +17,7 @@ use crate::{Context, Error, Measured, Plan, TextKind, Tokens};
 /// - A cut consists of whole units in ascending order, with a marker in every gap.
 /// - The plan aims at `room` tokens for the whole text. It may miss: the executor counts the text and asks again with
 ///   less room if it is too long. With less room the plan must become smaller, down to the pinned blocks and the
-///   minimum of the shown ones.
+///   minimum of the shown ones. Only a strategy that another one follows may stop before that.
 /// - Planning takes O(n) or O(n log n) time in the size of the context and never panics, whatever the blocks contain.
 pub trait Strategy: Send + Sync {
     /// The name that users select it by and see in results.

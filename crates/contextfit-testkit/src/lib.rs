@@ -28,6 +28,7 @@ mod inputs;
 
 mod counters;
 mod invariants;
+mod quietly;
 mod services;
 mod strategies;
 
@@ -44,5 +45,5 @@ pub use crate::{
     },
     invariants::{check_fit, check_result},
     services::{check_cache, check_embedder, check_llm, check_store},
-    strategies::{check_conversation_chain, check_conversation_strategy, check_strategy},
+    strategies::{check_chain, check_conversation_chain, check_conversation_strategy, check_strategy},
 };

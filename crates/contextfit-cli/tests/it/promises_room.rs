@@ -184,9 +184,9 @@ fn more_room_never_shows_less_of_the_users_words_or_of_a_result() {
         ("read_log", &log(10)),
         ("user", "Why is it slow?"),
     ]);
-    let shown = ladder("chat", &two, 114..380);
+    let shown = ladder("chat", &two, 115..380);
     check_never_less(&shown, &words);
-    check_never_less(&shown[21..], &["refund_twice ... FAILED"]);
+    check_never_less(&shown[20..], &["refund_twice ... FAILED"]);
     let one = told(&[("user", RULES), ("run_tests", &tests(8)), ("user", "What failed?")]);
     check_never_less(&ladder("chat", &one, 10..190), &words);
     let short = told(&[

@@ -69,7 +69,7 @@ impl<'a, 'b> Cuts<'a, 'b> {
     /// block that fits whole needs no marker. Logarithmic time.
     pub(super) fn head_within(&self, block: &MeasuredBlock<'_>, room: Tokens) -> usize {
         let units = block.units();
-        let text = room.saturating_sub(block.framing() + self.marker_cost(block));
+        let Some(text) = room.checked_sub(block.framing() + self.marker_cost(block)) else { return 0 };
         units.partition_point(|unit| unit.tokens_through <= text).min(units.len().saturating_sub(1))
     }
 

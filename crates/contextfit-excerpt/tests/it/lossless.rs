@@ -8,7 +8,7 @@ use contextfit_kernel::{
     Rewrite, Role, Step, Strategy, Tokens, Turn,
 };
 use contextfit_pipeline::{Pipeline, measure};
-use contextfit_testkit::{check_conversation_strategy, check_fit, check_strategy};
+use contextfit_testkit::{DropAll, check_chain, check_conversation_chain, check_fit};
 use contextfit_text::{CharsPer, has_controls, is_json};
 use proptest::prelude::*;
 
@@ -125,9 +125,11 @@ impl Strategy for Shorter {
 
 #[test]
 fn every_invariant() {
-    check_strategy(Arc::new(Shorter { cuts: true }));
-    check_conversation_strategy(Arc::new(Shorter { cuts: true }));
-    check_conversation_strategy(Arc::new(Shorter { cuts: false }));
+    let then_nothing =
+        |cuts: bool| -> [Arc<dyn Strategy>; 2] { [Arc::new(Shorter { cuts }), Arc::new(DropAll)] };
+    check_chain(&then_nothing(true));
+    check_conversation_chain(&then_nothing(true));
+    check_conversation_chain(&then_nothing(false));
 }
 
 fn passage(text: &str) -> Block {
