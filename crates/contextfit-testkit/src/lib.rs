@@ -1,8 +1,10 @@
 //! For tests only: fakes, awkward inputs, and conformance suites for every implementation.
 //!
 //! A strategy is checked by [`check_strategy`], one for conversations by [`check_conversation_strategy`] as well, a
-//! counter by [`check_counter`], an embedding model by [`check_embedder`], a language model by [`check_llm`], a cache
-//! back end by [`check_cache`], a store of originals by [`check_store`]:
+//! counter by [`check_counter`], an embedding model by [`check_embedder`], a language model by [`check_llm`], a store of
+//! originals by [`check_store`], and with the feature `cache` a cache back end by `check_cache`. The feature `git` has a
+//! helper for tests that make repositories.
+//!
 //!
 //! ```
 //! use std::sync::Arc;
@@ -23,9 +25,12 @@
 )]
 
 mod fakes;
+#[cfg(feature = "git")]
 mod git;
 mod inputs;
 
+#[cfg(feature = "cache")]
+mod cache;
 mod counters;
 mod invariants;
 mod quietly;
@@ -35,15 +40,18 @@ mod strategies;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "cache")]
+pub use crate::cache::check_cache;
+#[cfg(feature = "git")]
+pub use crate::git::git;
 pub use crate::{
     counters::check_counter,
     fakes::{DropAll, FakeModel, HashEmbedder, Log, PairCounter, Reply, Stubborn},
-    git::git,
     inputs::{
         arbitrary_context, arbitrary_conversation, awkward_contexts, awkward_conversations, awkward_texts,
         conversation_of,
     },
     invariants::{check_fit, check_result},
-    services::{check_cache, check_embedder, check_llm, check_store},
+    services::{check_embedder, check_llm, check_store},
     strategies::{check_chain, check_conversation_chain, check_conversation_strategy, check_strategy},
 };
