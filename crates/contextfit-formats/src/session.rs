@@ -193,11 +193,16 @@ impl Session {
     ///
     /// # Errors
     /// [`SessionError::Fit`] if the content that must be kept exceeds the high mark, or if the compressor fails
-    /// otherwise; [`SessionError::TooLong`] if its result exceeds the high mark. The session is then unchanged.
+    /// otherwise; [`SessionError::TooLong`] if its result exceeds the high mark; [`SessionError::Counter`] if the names
+    /// of its counter and the session's differ. The session is then unchanged.
     pub async fn prepare(
         &mut self,
         compressor: &dyn ContextCompressor,
     ) -> Result<Option<&Compaction>, SessionError> {
+        let (session, other) = (self.counter.name(), compressor.counter().name());
+        if session != other {
+            return Err(SessionError::Counter { session: session.to_owned(), compressor: other.to_owned() });
+        }
         let Some(due) = self.due()? else { return Ok(None) };
         let mut result = compressor.compress_with_metrics(&due.context, &Budget::new(due.target)).await;
         if let Some(budget) = self.another_try(&due, &result) {
@@ -464,6 +469,17 @@ pub enum SessionError {
         high: Tokens,
         /// The low mark.
         low: Tokens,
+    },
+    /// The session and the compressor count in different tokens, so that a mark of one means nothing to the other. The
+    /// session is unchanged.
+    #[error(
+        "the session counts with {session}, the compressor with {compressor}: give both the same counter"
+    )]
+    Counter {
+        /// The name of the session's counter.
+        session: String,
+        /// The name of the compressor's counter.
+        compressor: String,
     },
     /// The result of a compressor exceeds the high mark. The session is unchanged.
     #[error("the compressor returned {tokens} tokens, expected at most {high}, the high mark")]

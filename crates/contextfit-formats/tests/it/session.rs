@@ -218,6 +218,19 @@ async fn check_calls(answer: fn(&Context) -> Result<CompressionResult, Error>, w
     assert_eq!(*session.state(), before);
 }
 
+/// A session and a compressor that count in different tokens would lose nearly everything, or nothing.
+#[tokio::test]
+async fn counters_must_be_the_same() {
+    let mut session = Session::new(json!([]), marks(100, 50), counter()).unwrap();
+    session.push(json!({"role": "user", "content": "word ".repeat(200)})).unwrap();
+    let before = session.state().clone();
+    let other = Pipeline::new(Arc::new(CharsPer::new(1).unwrap()));
+    let error = session.prepare(&other).await.unwrap_err();
+    let expect = "the session counts with chars/4, the compressor with chars/1: give both the same counter";
+    assert_eq!(error.to_string(), expect);
+    assert_eq!(*session.state(), before);
+}
+
 /// Without a runtime, and without a session, the same is done.
 #[tokio::test]
 async fn with_or_without_a_runtime() {
