@@ -1,7 +1,8 @@
-//! The error for an input that cannot be read.
+//! The errors for an input that cannot be read, and of a session.
 
 use std::fmt;
 
+use contextfit_kernel::Tokens;
 use thiserror::Error;
 
 use crate::unknown_name;
@@ -71,4 +72,43 @@ impl fmt::Display for FormatError {
         }
         f.write_str(&self.message)
     }
+}
+
+/// The reason why a session operation failed.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// The low mark is above the high mark.
+    #[error("the low mark of {low} tokens is above the high mark of {high}")]
+    Marks {
+        /// The high mark.
+        high: Tokens,
+        /// The low mark.
+        low: Tokens,
+    },
+    /// The session and the compressor count in different tokens, so that a mark of one means nothing to the other. The
+    /// session is unchanged.
+    #[error(
+        "the session counts with {session}, the compressor with {compressor}: give both the same counter"
+    )]
+    Counter {
+        /// The name of the session's counter.
+        session: String,
+        /// The name of the compressor's counter.
+        compressor: String,
+    },
+    /// The result of a compressor exceeds the high mark. The session is unchanged.
+    #[error("the compressor returned {tokens} tokens, expected at most {high}, the high mark")]
+    TooLong {
+        /// The tokens that the request would have.
+        tokens: Tokens,
+        /// The high mark.
+        high: Tokens,
+    },
+    /// A request or a message could not be read.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The conversation cannot be made to fit. The session is unchanged.
+    #[error(transparent)]
+    Fit(#[from] contextfit_kernel::Error),
 }

@@ -14,9 +14,8 @@ use contextfit_kernel::{
 use contextfit_text::{Bill, Prices, TokenUsage};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use thiserror::Error;
 
-use crate::{Conversation, FormatError, Pins, WireFormat, chat::without_breakpoints};
+use crate::{Conversation, Pins, SessionError, WireFormat, chat::without_breakpoints};
 
 /// A growing conversation that is kept within its budget.
 ///
@@ -456,45 +455,6 @@ pub struct Compaction {
     pub same_prefix: usize,
     /// The tokens of the messages after these, which must be read again at full price.
     pub tokens_changed: Tokens,
-}
-
-/// The reason why a session operation failed.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum SessionError {
-    /// The low mark is above the high mark.
-    #[error("the low mark of {low} tokens is above the high mark of {high}")]
-    Marks {
-        /// The high mark.
-        high: Tokens,
-        /// The low mark.
-        low: Tokens,
-    },
-    /// The session and the compressor count in different tokens, so that a mark of one means nothing to the other. The
-    /// session is unchanged.
-    #[error(
-        "the session counts with {session}, the compressor with {compressor}: give both the same counter"
-    )]
-    Counter {
-        /// The name of the session's counter.
-        session: String,
-        /// The name of the compressor's counter.
-        compressor: String,
-    },
-    /// The result of a compressor exceeds the high mark. The session is unchanged.
-    #[error("the compressor returned {tokens} tokens, expected at most {high}, the high mark")]
-    TooLong {
-        /// The tokens that the request would have.
-        tokens: Tokens,
-        /// The high mark.
-        high: Tokens,
-    },
-    /// A request or a message could not be read.
-    #[error(transparent)]
-    Format(#[from] FormatError),
-    /// The conversation cannot be made to fit. The session is unchanged.
-    #[error(transparent)]
-    Fit(#[from] Error),
 }
 
 /// The input tokens of the calls so far, with shortening and without it.

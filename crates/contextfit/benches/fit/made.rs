@@ -30,7 +30,7 @@ pub(crate) fn passages(n: usize) -> Vec<String> {
 
 /// Syllables of rarer words: a text has many words that it has once.
 const SYLLABLES: &str =
-    "ar bel con dra el fi gor ham in jor kel lum mor nor os per qua ret sol tan ur ven wex yor zen";
+    "ar bel con dra el fi gor ham in jor kel lum nar nor os per qua ret sol tan ur ven wex yal zen";
 
 struct Maker {
     random: Random,
