@@ -21,6 +21,8 @@ mod sliding_window;
 mod summarizing;
 mod vectors;
 
+pub use contextfit_text::Bm25;
+
 pub use crate::{
     hierarchical::{HierarchicalCompressor, HierarchicalOptions},
     hybrid::HybridCompressor,

@@ -16,6 +16,9 @@ use crate::{Budget, CompressionResult, Context, Error, TokenCounter, Tokens};
 /// Implementations may plan on the thread that polls them. Planning takes about a tenth of a second per megabyte of
 /// text; a server that must not block its runtime for that long can await the call inside `tokio::task::spawn_blocking`
 /// with `Handle::block_on`.
+#[diagnostic::on_unimplemented(
+    note = "a `Strategy` becomes a compressor by `Pipeline::new(counter).with_strategy(strategy)`"
+)]
 #[async_trait]
 pub trait ContextCompressor: Send + Sync {
     /// Returns the context within `budget`, with the trace of what was done and the metrics.

@@ -29,6 +29,8 @@ mod incremental;
 mod metadata_only;
 mod smart_truncation;
 
+pub use contextfit_packing::PackingMode;
+
 pub use crate::{
     gist::{gist, reference},
     incremental::Incremental,

@@ -112,8 +112,8 @@ pub mod search {
     };
     #[cfg(feature = "truncation")]
     pub use contextfit_truncation::{
-        Incremental, MetadataOnly, MetadataOnlyOptions, ScoreMode, SmartTruncation, SmartTruncationOptions,
-        TruncationOptions, gist, reference,
+        Incremental, MetadataOnly, MetadataOnlyOptions, PackingMode, ScoreMode, SmartTruncation,
+        SmartTruncationOptions, TruncationOptions, gist, reference,
     };
 }
 
