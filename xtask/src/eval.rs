@@ -138,11 +138,12 @@ fn paths(data: &Path, datasets: &[&str]) -> Vec<String> {
     paths.map(|path| path.display().to_string()).collect()
 }
 
-/// Measures what `auto` and every baseline keep, and draws the `picture`.
+/// Measures what every strategy and baseline keeps, and draws `auto` and the baselines in the `picture`.
 fn figures(binary: &Binary, picture: &str, datasets: &[&str]) -> Result<Figures> {
     let file = env::temp_dir().join(format!("contextfit-eval-{}.json", process::id()));
     let path = file.display().to_string();
-    binary.run(&[&["eval", "--plot", picture, "--json", &path], datasets].concat())?;
+    binary.run(&[&["eval", "--plot", picture], datasets].concat())?;
+    binary.run(&[&["eval", "--strategy", "all", "--json", &path], datasets].concat())?;
     let text = fs::read_to_string(&file)?;
     fs::remove_file(&file)?;
     Figures::parse(&text)
