@@ -211,8 +211,8 @@ impl Draft {
     }
 }
 
-/// The metadata of both blocks: both ids, the better score, the sum of what is added around them, the first to the last line, and the symbols that they
-/// share.
+/// The metadata of both blocks: both ids, the better score, the sum of what is added around them, the first to the last
+/// line, and the symbols that they share.
 fn both(mut first: Block, second: Block) -> Block {
     if let (BlockKind::Passage(one), BlockKind::Passage(other)) = (&mut first.kind, second.kind) {
         let best = |a: Option<f64>, b: Option<f64>| a.into_iter().chain(b).reduce(f64::max);

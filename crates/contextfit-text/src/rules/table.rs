@@ -159,3 +159,22 @@ fn class_of(name: &str) -> Option<Class> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list of cues with a misspelled name would be passed over.
+    #[test]
+    fn every_list_of_cues_has_a_kind() {
+        for (list, _) in all_languages().flat_map(lists_in) {
+            let Some(head) = list.strip_prefix("rule ") else { continue };
+            let mark = mark_of(head);
+            let is_weighed = match mark {
+                Some(Mark::Cue(_, strength) | Mark::Verb(_, strength)) => strength > 0.0 && strength <= 1.0,
+                _ => true,
+            };
+            assert!(mark.is_some() && is_weighed, "{list:?}");
+        }
+    }
+}
