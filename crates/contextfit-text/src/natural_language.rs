@@ -7,8 +7,8 @@ use frostem::{Algorithm, Stemmer};
 
 use crate::{WordLists, word_lists::lists_in};
 
-/// Languages by the names of their variants and Snowball stemmers and by their tags; then those that have a file and no
-/// stop words yet.
+/// Languages, each by the name of its variant, which is that of its Snowball stemmer, and by its tag, which is that of
+/// its file; then the tags of files without stop words. A stemmer needs its feature at `frostem` in `Cargo.toml`.
 macro_rules! languages {
     ($($language:ident $tag:literal,)+; $($other:literal,)+) => {
         /// A natural language that has a Snowball stemmer and a file of words.
@@ -114,7 +114,7 @@ impl NaturalLanguage {
 
 /// The words of all languages together; `languages/en.txt` describes the lists.
 pub static WORDS: LazyLock<WordLists> = LazyLock::new(|| {
-    // Cues of rules are only looked for together.
+    // Cues of rules have an automaton of their own.
     let lists = all_languages().flat_map(lists_in).filter(|(name, _)| !name.starts_with("rule "));
     WordLists::of(lists)
 });

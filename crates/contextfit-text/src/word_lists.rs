@@ -2,7 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::LazyLock,
+    sync::{LazyLock, OnceLock},
 };
 
 use foldhash::fast::FixedState;
@@ -43,13 +43,10 @@ impl WordLists {
         for (name, phrases) in lists {
             read.lists.entry(name).or_default().phrases.extend(phrases);
         }
-        for list in read.lists.values_mut() {
-            list.words = list.phrases.iter().copied().flat_map(str::split_whitespace).collect();
-        }
         read
     }
 
-    /// The list `name`, an empty one if there is none. Constant time.
+    /// The list `name`; if there is none, an empty one, and debug builds panic. Constant time.
     #[must_use]
     pub fn list(&self, name: &str) -> &WordList {
         static NONE: LazyLock<WordList> = LazyLock::new(WordList::default);
@@ -63,7 +60,8 @@ impl WordLists {
 #[derive(Debug, Default)]
 pub struct WordList {
     phrases: Vec<&'static str>,
-    words: HashSet<&'static str, FixedState>,
+    /// Made at the first question about a word: most lists of a text are never asked for.
+    words: OnceLock<HashSet<&'static str, FixedState>>,
 }
 
 impl WordList {
@@ -73,15 +71,19 @@ impl WordList {
         &self.phrases
     }
 
-    /// Whether `word` is one of its words. Constant time.
+    /// Whether `word` is one of its words, or of the words of its phrases. Constant time.
     #[must_use]
     pub fn has(&self, word: &str) -> bool {
-        self.words.contains(word)
+        self.set().contains(word)
     }
 
-    /// Its words, in no particular order.
+    /// Its words and those of its phrases, in no particular order.
     pub fn words(&self) -> impl Iterator<Item = &'static str> {
-        self.words.iter().copied()
+        self.set().iter().copied()
+    }
+
+    fn set(&self) -> &HashSet<&'static str, FixedState> {
+        self.words.get_or_init(|| self.phrases.iter().copied().flat_map(str::split_whitespace).collect())
     }
 }
 
