@@ -7,8 +7,8 @@ use contextfit_kernel::{
     QuoteSource, Step, Turn, Voice, entry_body,
 };
 
-/// The name of the last resort in the trace.
-pub(crate) const SMALLEST: &str = "smallest";
+/// The name, in a trace, of the plan of last resort: it keeps what must be shown and nothing else.
+pub const SMALLEST: &str = "smallest";
 
 /// The entries that name the departures of each block, by the index of the block.
 type Due = BTreeMap<usize, Vec<Entry>>;

@@ -29,6 +29,7 @@ mod validity;
 mod verify;
 
 pub use crate::{
+    departures::SMALLEST,
     measure::measure,
     pipeline::Pipeline,
     summaries::PROMPT_VERSION,

@@ -62,19 +62,18 @@ pub(crate) fn measure_by<'a>(
     let omission = omission.map_or(Tokens::ZERO, |marker| counter.count(&marker) + Tokens::new(1));
     let measured = |n: usize, block: &'a Block, cuts: Cuts| {
         let header = if context.layout.headers { block.header() } else { String::new() };
-        let header = memory.counter().count(&header) + separator;
+        let framing = memory.counter().count(&header) + separator;
         let overhead = block.as_passage().and_then(|passage| passage.overhead).unwrap_or_default();
-        let framing = header + overhead;
         let language = Language::of_block(block).map_or("text", |language| language.name);
         let kind = kinds.get(n).copied().unwrap_or(TextKind::Prose);
         let shape = Shape::of_kind(kind);
         let shape = if cuts.within_lines { within(&block.text, shape) } else { shape };
-        let (mut units, parts) = cuts.without(framing).units(memory.counter(), &block.text, shape);
+        let (mut units, parts) = cuts.without(framing + overhead).units(memory.counter(), &block.text, shape);
         if let Some(numbering) = Numbering::of(block, &context.layout) {
             add_gutters(&mut units, numbering, counter);
         }
         let kinds = vec![(ByteRange::whole(&block.text), kind)];
-        let measured = MeasuredBlock::new(block, units, header).with_overhead(overhead);
+        let measured = MeasuredBlock::new(block, units, framing).with_overhead(overhead);
         measured.in_language(language).with_kinds(kinds).with_parts(parts)
     };
     let mut blocks = Vec::with_capacity(context.blocks.len());
