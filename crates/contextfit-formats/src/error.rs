@@ -5,7 +5,7 @@ use std::fmt;
 use contextfit_kernel::Tokens;
 use thiserror::Error;
 
-use crate::unknown_name;
+use crate::{ErrorCode, unknown_name};
 
 /// A problem in an input, and its position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -111,4 +111,17 @@ pub enum SessionError {
     /// The conversation cannot be made to fit. The session is unchanged.
     #[error(transparent)]
     Fit(#[from] contextfit_kernel::Error),
+}
+
+impl SessionError {
+    /// The kind of error, for programs.
+    #[must_use]
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Marks { .. } => ErrorCode::InvalidBudget,
+            Self::Counter { .. } | Self::TooLong { .. } => ErrorCode::Internal,
+            Self::Format(_) => ErrorCode::InvalidRequest,
+            Self::Fit(error) => ErrorCode::from(error),
+        }
+    }
 }

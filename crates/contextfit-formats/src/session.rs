@@ -210,10 +210,11 @@ impl Session {
         self.compact(&due, &result?).map(Some)
     }
 
-    /// Does the same as [`prepare`](Self::prepare) for callers without an async runtime; `fit` compresses.
+    /// Does the same as [`prepare`](Self::prepare) for callers without an async runtime; `fit` compresses, and must count
+    /// as the session does.
     ///
     /// # Errors
-    /// As [`prepare`](Self::prepare).
+    /// As [`prepare`](Self::prepare), apart from [`SessionError::Counter`].
     pub fn prepare_with(
         &mut self,
         mut fit: impl FnMut(&Context, &Budget) -> Result<CompressionResult, Error>,

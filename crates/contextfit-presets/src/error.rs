@@ -1,6 +1,6 @@
 //! The one error of requests, with a stable code.
 
-use contextfit_formats::{ErrorCode, FormatError, Held, Unmatched};
+use contextfit_formats::{ErrorCode, FormatError, Held, SessionError, Unmatched};
 use contextfit_kernel::{Hold, Role, StoreError, Tokens};
 use contextfit_text::{CounterError, UnknownModel};
 use thiserror::Error;
@@ -31,6 +31,9 @@ pub enum FitError {
     /// Nothing fits, or a strategy failed.
     #[error(transparent)]
     Fit(#[from] contextfit_kernel::Error),
+    /// A session that cannot be kept within its budget.
+    #[error(transparent)]
+    Session(#[from] SessionError),
     /// No model has this name.
     #[error(transparent)]
     Model(#[from] UnknownModel),
@@ -73,6 +76,7 @@ impl FitError {
             Self::Format(_) | Self::Pins(_) => ErrorCode::InvalidRequest,
             Self::Held { .. } => ErrorCode::Infeasible,
             Self::Fit(error) => ErrorCode::from(error),
+            Self::Session(error) => error.code(),
             Self::Model(_) => ErrorCode::UnknownModel,
             Self::Counter(_) => ErrorCode::UnknownTokenizer,
             Self::Embeddings(_) | Self::Store(_) | Self::Json(_) => ErrorCode::Internal,

@@ -8,7 +8,9 @@ use std::sync::{
 use async_trait::async_trait;
 use contextfit_bm25::Bm25;
 use contextfit_conversational::{HierarchicalCompressor, SlidingWindowCompressor};
-use contextfit_formats::{Pins, Session, SessionError, SessionState, WaterMarks, WireFormat, valid};
+use contextfit_formats::{
+    ErrorCode, Pins, Session, SessionError, SessionState, WaterMarks, WireFormat, valid,
+};
 use contextfit_kernel::{
     Budget, CompressionResult, Context, ContextCompressor, Error, ProviderError, TokenCounter, Tokens,
 };
@@ -227,7 +229,7 @@ async fn counters_must_be_the_same() {
     let other = Pipeline::new(Arc::new(CharsPer::new(1).unwrap()));
     let error = session.prepare(&other).await.unwrap_err();
     let expect = "the session counts with chars/4, the compressor with chars/1: give both the same counter";
-    assert_eq!(error.to_string(), expect);
+    assert_eq!((error.to_string().as_str(), error.code()), (expect, ErrorCode::Internal));
     assert_eq!(*session.state(), before);
 }
 
