@@ -91,9 +91,10 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<(), String> {
     let baseline = arguments.baseline.as_deref().map(Run::read).transpose()?;
     // The inputs are those of the baseline.
-    let kind = baseline.as_ref().map_or((arguments.quick, arguments.made), |run| (run.quick, run.made));
-    inputs::MADE.set(kind.1).map_err(|_| "inputs are chosen twice")?;
-    let mut run = measured(kind, |area| arguments.only.as_deref().is_none_or(|only| only == area));
+    let (quick, made) =
+        baseline.as_ref().map_or((arguments.quick, arguments.made), |run| (run.quick, run.made));
+    inputs::MADE.set(made).map_err(|_| "inputs are chosen twice")?;
+    let mut run = measured(quick, |area| arguments.only.as_deref().is_none_or(|only| only == area));
     if let Some(path) = &arguments.json {
         let text = serde_json::to_string_pretty(&run).map_err(|error| error.to_string())?;
         fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -104,15 +105,15 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     if arguments.smoke { check_gate(&run, arguments.tolerance) } else { Ok(()) }
 }
 
-/// Measures the areas that are `wanted` on inputs of a `kind`: small or not, made or not; prints the table.
-fn measured(kind: (bool, bool), wanted: impl Fn(&str) -> bool) -> Run {
+/// Measures the areas that are `wanted`, on small inputs or not, and prints the table.
+fn measured(quick: bool, wanted: impl Fn(&str) -> bool) -> Run {
     let mut table = Table::default();
     for (area, measure) in AREAS.iter().filter(|(area, _)| wanted(area)) {
         table.area = area;
-        measure(&mut table, kind.0);
+        measure(&mut table, quick);
     }
     println!("{table}");
-    Run::new(kind.0, kind.1, table.figures())
+    Run::new(quick, inputs::are_made(), table.figures())
 }
 
 /// Compares `run` with `baseline`. Areas with slower rows are measured once more, since other programs may have taken
@@ -121,9 +122,8 @@ fn compare(run: &mut Run, baseline: &Run, tolerance: f64) -> Result<(), String> 
     let slower = run.slower_than(baseline, tolerance);
     if !slower.is_empty() {
         println!("slower in {} rows; measuring their areas once more", slower.len());
-        let again = measured((run.quick, run.made), |area| {
-            slower.iter().any(|row| row.key.starts_with(&format!("{area} / ")))
-        });
+        let again =
+            measured(run.quick, |area| slower.iter().any(|row| row.key.starts_with(&format!("{area} / "))));
         run.improve(&again);
     }
     for key in run.missing_from(baseline) {
