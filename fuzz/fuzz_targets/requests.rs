@@ -29,8 +29,8 @@ fn search(choice: u8, room: u16, text: &str) {
         _ => again.into_documents(Order::Document).context,
     };
     match choice & 48 {
-        0 => check(&context, SmartTruncation::new(TruncationOptions::on()), choice, room),
-        16 => check(&context, Incremental::new(TruncationOptions::on()), choice, room),
+        0 => check(&context, SmartTruncation::new(TruncationOptions::default()), choice, room),
+        16 => check(&context, Incremental::new(TruncationOptions::default()), choice, room),
         _ => check(&context, SentenceSelection::default(), choice, room),
     }
 }

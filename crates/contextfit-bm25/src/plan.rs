@@ -179,8 +179,10 @@ impl<'r, 'a> Planning<'r, 'a> {
         let opened = selection.is_open(n);
         let sentences = self.relevance.corpus.sentences(n);
         let of = sentences.len();
-        let told = sentences.filter(|&n| !opened || selection.is_taken(n));
-        let best = told.filter_map(|n| self.relevance.scores.get(n)).copied().fold(0.0, f64::max);
+        let best_of = |sentences: &mut dyn Iterator<Item = usize>| {
+            sentences.filter_map(|n| self.relevance.scores.get(n)).copied().fold(0.0, f64::max)
+        };
+        let best = best_of(&mut sentences.clone());
         if !opened {
             let reason = match best < self.min_score {
                 _ if !self.wanted() => Reason::Unmatched { kept: 0, of },
@@ -192,7 +194,10 @@ impl<'r, 'a> Planning<'r, 'a> {
         match cut {
             None => (Action::Keep, Reason::Fits, whole(measured)),
             Some((action, kept, tokens)) => match self.relevance.matched {
-                true => (action, Reason::Relevant { kept, of, score: best }, tokens),
+                true => {
+                    let score = best_of(&mut sentences.filter(|&n| selection.is_taken(n)));
+                    (action, Reason::Relevant { kept, of, score, best }, tokens)
+                }
                 false => (action, Reason::Unmatched { kept, of }, tokens),
             },
         }

@@ -225,6 +225,8 @@ pub enum Reason {
         of: usize,
         /// The score of the best sentence kept.
         score: f64,
+        /// The score of the best sentence. If it is higher, there was no room for that sentence and what it needs.
+        best: f64,
     },
     /// No word of the query occurs in the context; units were kept by position or by word frequency.
     Unmatched {
@@ -251,6 +253,13 @@ pub enum Reason {
     NoRoom {
         /// Tokens needed to show it whole.
         needed: Tokens,
+    },
+    /// There was no room for it, and an option that would allow it to be shortened is off.
+    NotShortened {
+        /// Tokens needed to show it whole.
+        needed: Tokens,
+        /// The option, as a configuration file names it: `smartTruncation.enabled`.
+        option: String,
     },
     /// Covered by a model's summary, together with other blocks.
     Summarized {
@@ -291,8 +300,12 @@ impl fmt::Display for Reason {
             }
             Self::BeyondRank { rank, last } => write!(f, "rank {rank} is beyond {last}"),
             Self::NoRoomWhole { kept, of } => write!(f, "no room for all: kept {kept} of {of}"),
-            Self::Relevant { kept, of, score } => {
-                write!(f, "kept the {kept} most relevant of {of}, best score {score:.2}")
+            Self::Relevant { kept, of, score, best } => {
+                let (score, best) = (format!("{score:.2}"), format!("{best:.2}"));
+                match score == best {
+                    true => write!(f, "kept the {kept} most relevant of {of}, best score {score}"),
+                    false => write!(f, "kept {kept} of {of}, best score {score}; no room for the best, {best}"),
+                }
             }
             Self::Unmatched { kept: 0, .. } => f.write_str("no word of the query occurs"),
             Self::Unmatched { kept, of } => {
@@ -305,6 +318,9 @@ impl fmt::Display for Reason {
             Self::Quoted { units: 1 } => f.write_str("1 unit of it is quoted"),
             Self::Quoted { units } => write!(f, "{units} units of it are quoted"),
             Self::NoRoom { needed } => write!(f, "no room for its {needed} tokens"),
+            Self::NotShortened { needed, option } => {
+                write!(f, "no room for its {needed} tokens, and `{option}` is false")
+            }
             Self::Summarized { of } => write!(f, "in a summary of {of}"),
             Self::Recorded => f.write_str("an entry of an earlier record"),
             Self::SaidAgain { by } => write!(f, "said again by {by}"),

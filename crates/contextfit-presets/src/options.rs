@@ -38,7 +38,7 @@ impl CompressionOptions {
     /// The defaults with compression on.
     #[must_use]
     pub fn on() -> Self {
-        TruncationOptions::on().into()
+        TruncationOptions::default().into()
     }
 
     /// KB Labs Mind's example for large savings: [`TruncationOptions::aggressive`].
@@ -55,15 +55,17 @@ impl CompressionOptions {
 }
 
 impl From<TruncationOptions> for CompressionOptions {
-    fn from(TruncationOptions { enabled, smart_truncation, metadata_only }: TruncationOptions) -> Self {
-        Self { enabled, smart_truncation, metadata_only, ..Self::default() }
+    fn from(TruncationOptions { smart_truncation, metadata_only }: TruncationOptions) -> Self {
+        Self { enabled: true, smart_truncation, metadata_only, ..Self::default() }
     }
 }
 
 impl From<CompressionOptions> for TruncationOptions {
     fn from(options: CompressionOptions) -> Self {
-        let CompressionOptions { enabled, smart_truncation, metadata_only, .. } = options;
-        Self { enabled, smart_truncation, metadata_only }
+        let CompressionOptions { enabled, mut smart_truncation, mut metadata_only, .. } = options;
+        smart_truncation.enabled &= enabled;
+        metadata_only.enabled &= enabled;
+        Self { smart_truncation, metadata_only }
     }
 }
 

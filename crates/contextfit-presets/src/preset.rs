@@ -63,7 +63,7 @@ impl Preset {
         Self {
             passages: strategy,
             conversations: strategy,
-            options: TruncationOptions::on(),
+            options: TruncationOptions::default(),
             sentences: SentenceOptions::default(),
             scorer: None,
             turns: None,

@@ -170,7 +170,13 @@ impl<'a, 'b> Forms<'a, 'b> {
 
     /// The reason to show block `n` without its text: it scores below the threshold, or there is no room for its text.
     pub(crate) fn why_without_text(&self, n: usize) -> Reason {
-        let no_room = || Reason::NoRoom { needed: self.whole_cost(n) };
+        let no_room = || {
+            let needed = self.whole_cost(n);
+            match self.options.off() {
+                Some(option) => Reason::NotShortened { needed, option: option.into() },
+                None => Reason::NoRoom { needed },
+            }
+        };
         self.below_threshold(n).cloned().unwrap_or_else(no_room)
     }
 

@@ -26,7 +26,10 @@ impl MetadataOnly {
     /// Creates the strategy with `options`.
     #[must_use]
     pub fn new(options: impl Into<TruncationOptions>) -> Self {
-        Self { options: options.into(), feedback: None }
+        let mut options = options.into();
+        // Nothing is ever cut here, so no reason may say that cutting alone is off.
+        options.smart_truncation.enabled |= options.metadata_only.enabled;
+        Self { options, feedback: None }
     }
 
     /// Uses the thresholds and weights that were learned from feedback, if there are any.

@@ -5,14 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::ScoreMode;
 
-/// How search results may be shortened. **The default is off**, as in KB Labs Mind: [`on`](Self::on) is what an
-/// application wants that has no configuration file.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+/// How search results may be shortened: by default, both cut and shown by their metadata. With both turned off, blocks
+/// are kept whole or left out.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct TruncationOptions {
-    /// Whether blocks may be shortened at all. If not, they are kept whole or left out. Default: false.
-    pub enabled: bool,
     /// Smart truncation.
     pub smart_truncation: SmartTruncationOptions,
     /// Metadata only.
@@ -20,32 +16,36 @@ pub struct TruncationOptions {
 }
 
 impl TruncationOptions {
-    /// The default options with compression on.
-    #[must_use]
-    pub fn on() -> Self {
-        Self { enabled: true, ..Self::default() }
-    }
-
     /// The example of KB Labs Mind for large savings: at most 1,500 characters per block, metadata only below 0.3.
     #[must_use]
     pub fn aggressive() -> Self {
-        Self::on().with_limits(1500, 0.3)
+        Self::default().with_limits(1500, 0.3)
     }
 
     /// The example of KB Labs Mind for low loss: at most 3,000 characters per block, metadata only below 0.5.
     #[must_use]
     pub fn conservative() -> Self {
-        Self::on().with_limits(3000, 0.5)
+        Self::default().with_limits(3000, 0.5)
     }
 
     /// The smart truncation options, if enabled.
     pub(crate) fn truncating(&self) -> Option<&SmartTruncationOptions> {
-        Some(&self.smart_truncation).filter(|options| self.enabled && options.enabled)
+        Some(&self.smart_truncation).filter(|options| options.enabled)
     }
 
     /// The metadata options, if enabled.
     pub(crate) fn describing(&self) -> Option<&MetadataOnlyOptions> {
-        Some(&self.metadata_only).filter(|options| self.enabled && options.enabled)
+        Some(&self.metadata_only).filter(|options| options.enabled)
+    }
+
+    /// What is turned off, as the options in `kb.config.json` call it.
+    pub(crate) fn off(&self) -> Option<&'static str> {
+        match (self.smart_truncation.enabled, self.metadata_only.enabled) {
+            (false, false) => Some("enabled"),
+            (false, true) => Some("smartTruncation.enabled"),
+            (true, false) => Some("metadataOnly.enabled"),
+            (true, true) => None,
+        }
     }
 
     fn with_limits(mut self, max_length: usize, score_threshold: f64) -> Self {

@@ -159,7 +159,7 @@ fn a_threshold_with_its_reason() {
     );
     let reasons: Vec<_> = result.plan().unwrap().steps.iter().map(|step| step.reason.clone()).collect();
     let best = score(&own_words(), &context, 0, 0);
-    assert_eq!(reasons[0], Reason::Relevant { kept: 1, of: 3, score: best });
+    assert_eq!(reasons[0], Reason::Relevant { kept: 1, of: 3, score: best, best });
     assert_eq!(
         reasons[1],
         Reason::Irrelevant { best: score(&own_words(), &context, 1, 0), min_score: 0.9 * best }
@@ -209,10 +209,11 @@ fn the_reason_names_the_best_sentence_that_is_kept() {
     let options = SentenceOptions { b: 0.0, ..own_words() };
     let result = fit(&options, &context, 120);
     assert!(result.text.contains("The bridge."), "{}", result.text);
-    let Reason::Relevant { score: named, .. } = result.plan().unwrap().steps[0].reason else { panic!() };
     let of = |unit| score(&options, &context, 0, unit);
-    assert!(of(4) > of(5));
-    assert!((named - of(5)).abs() < 1e-9, "{named} is not that of a kept one");
+    let reason = &result.plan().unwrap().steps[0].reason;
+    assert!(matches!(reason, Reason::Relevant { score, best, .. } if *score == of(5) && *best == of(4)));
+    let told = format!("best score {:.2}; no room for the best, {:.2}", of(5), of(4));
+    assert!(reason.to_string().ends_with(&told), "{reason}");
 }
 
 /// Checks that `wanted` is kept whole when it is the only unit of `text` with a word of the query and there is room for

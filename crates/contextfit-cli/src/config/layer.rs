@@ -1,9 +1,6 @@
 //! A layer of settings: what one place sets.
 
-use contextfit::{
-    presets::{CacheBackend, Profile},
-    search::TruncationOptions,
-};
+use contextfit::presets::{CacheBackend, CompressionOptions, Profile};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -38,7 +35,9 @@ impl Layer {
 
     /// What a profile decides; models and caches are none of its business.
     pub(super) fn of_profile(profile: Profile) -> Self {
-        let compression = TruncationOptions::from(profile.options());
+        let CompressionOptions { enabled, smart_truncation, metadata_only, .. } = profile.options();
+        let compression =
+            json!({"enabled": enabled, "smartTruncation": smart_truncation, "metadataOnly": metadata_only});
         let values = json!({
             "strategy": profile.passages(),
             "chat": profile.conversations(),

@@ -24,7 +24,7 @@ fn passage(id: &str, lines: usize, score: f64) -> Block {
 fn shortening(act: Act) -> (Shortening<Pipeline>, Arc<Scripted>) {
     let counter = Arc::new(CharsPer::new(4).unwrap());
     let scripted = Arc::new(Scripted::new([act]));
-    let pipeline = Pipeline::new(counter.clone()).with_strategy(Incremental::new(TruncationOptions::on()));
+    let pipeline = Pipeline::new(counter.clone()).with_strategy(Incremental::new(TruncationOptions::default()));
     let llm = LlmCompressor::new(Arc::clone(&scripted), counter, LlmCompressorOptions::default());
     (Shortening::new(pipeline, Arc::new(llm), "scripted").with_min_score(0.4), scripted)
 }

@@ -10,11 +10,13 @@ fn variants() -> Vec<TruncationOptions> {
     let mut no_structure = TruncationOptions::aggressive();
     no_structure.smart_truncation.preserve_structure = false;
     no_structure.metadata_only.score_mode = ScoreMode::Quantile;
-    let mut no_metadata = TruncationOptions::on();
+    let mut no_metadata = TruncationOptions::default();
     no_metadata.metadata_only.enabled = false;
-    let mut no_truncation = TruncationOptions::on();
+    let mut no_truncation = TruncationOptions::default();
     no_truncation.smart_truncation.enabled = false;
-    vec![TruncationOptions::on(), TruncationOptions::default(), no_structure, no_metadata, no_truncation]
+    let mut off = no_truncation.clone();
+    off.metadata_only.enabled = false;
+    vec![TruncationOptions::default(), off, no_structure, no_metadata, no_truncation]
 }
 
 #[test]

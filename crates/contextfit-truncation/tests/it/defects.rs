@@ -24,7 +24,7 @@ fn fit(strategy: impl Strategy + 'static, blocks: Vec<Block>, budget: usize) -> 
 /// Smart truncation of one chunk to `max_length`, with a budget that requires no more than that.
 #[track_caller]
 fn truncate(language: &str, text: &str, max_length: usize) -> String {
-    let mut options = TruncationOptions::on();
+    let mut options = TruncationOptions::default();
     options.smart_truncation.max_length = Chars::new(max_length);
     let pipeline =
         Pipeline::new(Arc::new(CharsPer::new(1).unwrap())).with_strategy(SmartTruncation::new(options));
@@ -49,13 +49,13 @@ fn one_long_line_does_not_become_a_bare_marker() {
     // There is room for it, so it stays: a line of code has no parts to be cut at.
     assert_eq!(truncate("ts", &line, 2_000), "[metadata-only] a.ts");
     let kept = fit(
-        SmartTruncation::new(TruncationOptions::on()),
+        SmartTruncation::new(TruncationOptions::default()),
         vec![chunk("a", "ts", None, &line), chunk("b", "ts", None, &numbered_lines(400))],
         4_500,
     );
     assert_eq!(kept.context.blocks[0].text, line);
     // There is no room, so it is named, not replaced by an empty gap.
-    let named = fit(SmartTruncation::new(TruncationOptions::on()), vec![chunk("a", "ts", None, &line)], 100);
+    let named = fit(SmartTruncation::new(TruncationOptions::default()), vec![chunk("a", "ts", None, &line)], 100);
     assert_eq!(named.text, "[metadata-only] a.ts");
 }
 
@@ -171,7 +171,7 @@ fn an_absolute_threshold_does_not_reduce_every_fusion_score() {
     let text = numbered_lines(30);
     let blocks: Vec<Block> =
         (1..=10).map(|n| chunk(&format!("c{n}"), "ts", Some(1.2 / f64::from(60 + n)), &text)).collect();
-    let result = fit(MetadataOnly::new(TruncationOptions::on()), blocks, 2_000);
+    let result = fit(MetadataOnly::new(TruncationOptions::default()), blocks, 2_000);
     assert!((1..10).contains(&result.metrics.metadata_only), "{:?}", result.metrics);
 }
 
@@ -180,7 +180,7 @@ fn blocks_are_shortened_before_they_are_chosen() {
     // The original selected whole chunks first: it would have taken one of these, or an oversized one.
     let blocks: Vec<Block> =
         (0..4).map(|n| chunk(&format!("c{n}"), "ts", Some(0.9), &numbered_lines(200))).collect();
-    let result = fit(Incremental::new(TruncationOptions::on()), blocks, 1_500);
+    let result = fit(Incremental::new(TruncationOptions::default()), blocks, 1_500);
     let cut =
         result.plan().unwrap().steps.iter().filter(|step| matches!(step.action, Action::Cut { .. })).count();
     assert!(cut >= 3, "{cut} of 4 chunks are shown in part");
@@ -190,7 +190,7 @@ fn blocks_are_shortened_before_they_are_chosen() {
 #[test]
 fn an_oversized_first_chunk_is_not_added_whole() {
     let result = fit(
-        Incremental::new(TruncationOptions::on()),
+        Incremental::new(TruncationOptions::default()),
         vec![chunk("a", "ts", Some(1.0), &numbered_lines(2_000))],
         300,
     );
@@ -201,7 +201,7 @@ fn an_oversized_first_chunk_is_not_added_whole() {
 #[test]
 fn before_and_after_are_counted_alike() {
     let result = fit(
-        SmartTruncation::new(TruncationOptions::on()),
+        SmartTruncation::new(TruncationOptions::default()),
         vec![chunk("a", "ts", None, &numbered_lines(400))],
         1_000,
     );
@@ -212,7 +212,7 @@ fn before_and_after_are_counted_alike() {
 /// Checks that `expect` is shown of a page of `text` in `budget` tokens without a query.
 #[track_caller]
 fn check_page(text: &str, budget: usize, expect: &str) {
-    let strategy = SmartTruncation::new(TruncationOptions::on());
+    let strategy = SmartTruncation::new(TruncationOptions::default());
     let result = fit(strategy, vec![chunk("a", "md", None, text)], budget);
     assert_eq!(result.context.blocks[0].text, expect);
 }
@@ -228,4 +228,28 @@ fn the_end_of_a_page_is_shown_under_its_heading() {
         "# Town\n\n```sh\n# No heading\nrun\n```\n\nGulls cry over the roofs of the old town by the sea all day long and all \
          night too.\n\n[... 58 lines]\n## End\n\nThe train is late.\n",
     );
+}
+
+#[test]
+fn what_is_left_out_because_shortening_is_off_says_so() {
+    let text = numbered_lines(120);
+    let blocks = || vec![chunk("a", "ts", None, &text)];
+    let reason = |strategy: Box<dyn Strategy>| {
+        let pipeline = Pipeline::new(Arc::new(Tiktoken::o200k_base())).with_strategy(strategy);
+        let result = pipeline.fit(&Context::new(blocks()), &Budget::new(300)).unwrap();
+        result.plan().unwrap().steps[0].reason.to_string()
+    };
+    let with = |smart, metadata| {
+        let mut options = TruncationOptions::default();
+        (options.smart_truncation.enabled, options.metadata_only.enabled) = (smart, metadata);
+        options
+    };
+    let says = |reason: String, option| {
+        assert!(reason.ends_with(&format!(" tokens, and `{option}` is false")), "{reason}");
+    };
+    says(reason(Box::new(SmartTruncation::new(with(false, false)))), "enabled");
+    says(reason(Box::new(SmartTruncation::new(with(false, true)))), "smartTruncation.enabled");
+    says(reason(Box::new(Incremental::new(with(false, true)))), "smartTruncation.enabled");
+    says(reason(Box::new(MetadataOnly::new(with(false, false)))), "enabled");
+    says(reason(Box::new(MetadataOnly::new(with(true, false)))), "metadataOnly.enabled");
 }

@@ -46,7 +46,7 @@ fn shown(strategy: impl Strategy + 'static, budget: usize) -> (Vec<Option<Level>
 
 #[test]
 fn a_learned_threshold_applies_to_its_scope_only() {
-    let options = TruncationOptions::on();
+    let options = TruncationOptions::default();
     let usual = MetadataOnly::new(options.clone());
     let (full, gist) = (Some(Level::Full), Some(Level::Gist));
     assert_eq!(shown(usual.clone(), 2300).0, [full, gist, full, gist]);
@@ -69,7 +69,7 @@ fn a_learned_threshold_applies_to_its_scope_only() {
 
 #[test]
 fn of_equally_relevant_blocks_those_that_were_missed_stay() {
-    let options = TruncationOptions::on();
+    let options = TruncationOptions::default();
     let usual = MetadataOnly::new(options.clone());
     let learned = || learned(Scale::Absolute, 2);
     // Room for one whole block: without feedback, the first of the best.
@@ -94,7 +94,7 @@ fn strategies_with_feedback_keep_their_contract() {
     let subject = Subject::new("", "a", None).with_score(Score::new(Scale::Absolute, 0.2));
     let history: History = [Event::Restored(subject)].into_iter().collect();
     let learned = Arc::new(history.state("", Rule::new(Scale::Absolute, 0.4).unwrap()));
-    let options = TruncationOptions::on();
+    let options = TruncationOptions::default();
     check_strategy(Arc::new(MetadataOnly::new(options.clone()).with_feedback(learned.clone())));
     check_strategy(Arc::new(Incremental::new(options).with_feedback(learned)));
 }

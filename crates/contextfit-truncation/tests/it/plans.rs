@@ -58,19 +58,19 @@ fn check(name: &str, strategy: impl Strategy + 'static, budget: usize) {
 #[test]
 fn smart_truncation() {
     check("smart-truncation at 700", SmartTruncation::new(TruncationOptions::aggressive()), 700);
-    check("smart-truncation at 300", SmartTruncation::new(TruncationOptions::on()), 300);
+    check("smart-truncation at 300", SmartTruncation::new(TruncationOptions::default()), 300);
 }
 
 #[test]
 fn metadata_only() {
-    check("metadata-only at 1000", MetadataOnly::new(TruncationOptions::on()), 1_000);
-    check("metadata-only at 120", MetadataOnly::new(TruncationOptions::on()), 120);
-    check("metadata-only at 30", MetadataOnly::new(TruncationOptions::on()), 30);
+    check("metadata-only at 1000", MetadataOnly::new(TruncationOptions::default()), 1_000);
+    check("metadata-only at 120", MetadataOnly::new(TruncationOptions::default()), 120);
+    check("metadata-only at 30", MetadataOnly::new(TruncationOptions::default()), 30);
 }
 
 #[test]
 fn incremental() {
-    check("incremental at 700", Incremental::new(TruncationOptions::on()), 700);
-    check("incremental at 200", Incremental::new(TruncationOptions::on()), 200);
-    check("incremental at 40", Incremental::new(TruncationOptions::on()), 40);
+    check("incremental at 700", Incremental::new(TruncationOptions::default()), 700);
+    check("incremental at 200", Incremental::new(TruncationOptions::default()), 200);
+    check("incremental at 40", Incremental::new(TruncationOptions::default()), 40);
 }
