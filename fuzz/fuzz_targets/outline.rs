@@ -38,7 +38,7 @@ fuzz_target!(|input: Input<'_>| {
         assert!(parent < n && around.start() <= item.range.start() && item.range.end() <= around.end());
     }
     assert_eq!(outline, Outline::of(text, language), "not deterministic");
-    let passage = Passage { language: Some(language.name.into()), ..Passage::default() };
+    let passage = Passage::default().with_language(language.name);
     let query = text.split_whitespace().nth(1).unwrap_or_default();
     let context = Context::new(vec![Block::passage("file", passage, text)]).with_query(query);
     check(&context, Outlining::new(), choice, room);

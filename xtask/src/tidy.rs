@@ -4,6 +4,7 @@ mod arrows;
 mod documents;
 mod licences;
 mod manifests;
+mod signatures;
 mod sources;
 mod tree;
 
@@ -31,6 +32,7 @@ const RULES: &[Rule] = &[
     Rule { name: "a facade without logic", check: sources::facade },
     Rule { name: "short files", check: sources::length },
     Rule { name: "files named by what they do", check: sources::names },
+    Rule { name: "signatures that can be named", check: signatures::check },
     Rule { name: "documented modules", check: sources::module_docs },
     Rule { name: "nothing left undone", check: sources::markers },
     Rule { name: "plain English", check: documents::phrases },

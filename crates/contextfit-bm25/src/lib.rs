@@ -22,6 +22,10 @@ mod plan;
 mod selection;
 mod strategy;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+
 pub use contextfit_text::Bm25;
 
 pub use crate::{

@@ -178,9 +178,7 @@ mod tests {
 
     #[track_caller]
     fn check(query: &str, titles: &[&str], expect: &[bool]) {
-        let block = |title: &&str| {
-            Block::passage("", Passage { title: Some((*title).into()), ..Passage::default() }, "x")
-        };
+        let block = |title: &&str| Block::passage("", Passage::default().with_title(*title), "x");
         let blocks: Vec<Block> = titles.iter().map(block).collect();
         let unit = Unit { end: 1, tokens_through: Tokens::new(1), splits: true };
         let measured: Vec<_> =

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SentenceOptions {
     /// BM25's term saturation, for sentences and passages.
     pub k1: f64,
@@ -47,10 +48,21 @@ pub struct SentenceOptions {
     pub language: Option<String>,
 }
 
+contextfit_kernel::setters! {
+    SentenceOptions {
+        with_k1(k1: f64), with_b(b: f64), with_heading(heading: f64), with_passage(passage: f64),
+        with_neighbour(neighbour: f64), with_phrase(phrase: f64), with_lead(lead: f64), with_mention(mention: f64),
+        with_shared_name(shared_name: f64), with_repetition(repetition: f64), with_retrieval(retrieval: f64),
+        with_feedback(feedback: usize), with_min_relevance(min_relevance: f64),
+        with_unmatched(unmatched: Unmatched), with_language(language: impl Into<String> => some),
+    }
+}
+
 /// The units to keep of a request that shares no word with its query, or has no query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Unmatched {
     /// The first sentences of every block, then the second ones, and so on.
     #[default]

@@ -35,7 +35,7 @@ use crate::{
 /// use contextfit::{Block, Budget, Context, Passage, Pipeline, Tokens, counter, search::SentenceSelection};
 ///
 /// let text = "The town lies on a river. Its bridge was built in 1902. It has two schools. The market is held on Fridays.";
-/// let passage = Passage { title: Some("A town".into()), ..Passage::default() };
+/// let passage = Passage::default().with_title("A town");
 /// let context = Context::new(vec![Block::passage("p", passage, text)]).with_query("when was the bridge built");
 /// let pipeline = Pipeline::new(counter("chars/1")?).with_strategy(SentenceSelection::default());
 /// let result = pipeline.fit(&context, &Budget::new(Tokens::new(90)))?;
@@ -130,21 +130,11 @@ impl Scorer for SentenceSelection {
         let blocks = texts.iter().map(|text| Block::passage("", Passage::default(), *text)).collect();
         let context = Context::new(blocks).with_query(query);
         let unit = |end| Unit { end, tokens_through: Tokens::ZERO, splits: true };
-        let input = Measured {
-            context: &context,
-            counter: &Uncounted,
-            blocks: context
-                .blocks
-                .iter()
-                .map(|block| {
-                    let ends = unit_ends(&block.text, Shape::Prose);
-                    MeasuredBlock::new(block, ends.into_iter().map(unit).collect(), Tokens::ZERO)
-                })
-                .collect(),
-            tokens: Tokens::ZERO,
-            omission: Tokens::ZERO,
-            record: Tokens::ZERO,
-        };
+        let measured = context.blocks.iter().map(|block| {
+            let ends = unit_ends(&block.text, Shape::Prose);
+            MeasuredBlock::new(block, ends.into_iter().map(unit).collect(), Tokens::ZERO)
+        });
+        let input = Measured::new(&context, &Uncounted, measured.collect(), Tokens::ZERO);
         let Relevance { corpus, scores, .. } = self.relevance(&input, &[]);
         let best = |block| {
             scores.get(corpus.sentences(block)).unwrap_or_default().iter().copied().fold(0.0, f64::max)

@@ -37,7 +37,7 @@ contextfit_kernel::names!(
 /// # mod contextfit { pub use ::contextfit_cache as caches; }
 /// use contextfit::caches::CacheConfig;
 ///
-/// let cache = CacheConfig { capacity: 64 << 20, ..CacheConfig::default() }.open().await?;
+/// let cache = CacheConfig::default().with_capacity(64 << 20).open().await?;
 /// assert_eq!(cache.statistics().await.backends[0].capacity, Some(64 << 20));
 /// # Ok(())
 /// # }
@@ -47,6 +47,7 @@ contextfit_kernel::names!(
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct CacheConfig {
     /// The back end. Default: memory.
     pub kind: CacheKind,
@@ -72,6 +73,14 @@ impl Default for CacheConfig {
             path: None,
             url: None,
         }
+    }
+}
+
+contextfit_kernel::setters! {
+    CacheConfig {
+        with_kind(kind: CacheKind), with_behind(behind: CacheKind), with_capacity(capacity: u64),
+        with_seconds(seconds: impl Into<Option<u64>>), with_path(path: impl Into<PathBuf> => some),
+        with_url(url: impl Into<String> => some),
     }
 }
 

@@ -29,6 +29,12 @@ mod cached;
 mod config;
 mod originals;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+#[doc(no_inline)]
+pub use contextfit_text as text;
+
 pub use crate::{
     answer::Answer,
     backend::{Backend, BackendStat, CacheEntry, Source},

@@ -123,8 +123,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let is_split = args.exact.iter().any(ExactArg::is_part);
     let noun =
         if is_split { Noun::new("file or part", "files and parts") } else { Noun::new("file", "files") };
-    let layout =
-        Layout { omission: Some(noun), line_numbers: settings.fitter.line_numbers, ..Layout::default() };
+    let layout = Layout::default().with_omission(noun).with_line_numbers(settings.fitter.line_numbers);
     let blocks = std::mem::take(&mut gathered.blocks);
     let mut context = Context::new(blocks)
         .with_layout(layout)

@@ -21,6 +21,10 @@ mod sliding_window;
 mod summarizing;
 mod vectors;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+
 pub use contextfit_text::Bm25;
 
 pub use crate::{

@@ -60,7 +60,7 @@ fn item(line: LocalizeLine) -> Result<Item, (String, String)> {
             ));
         }
     }
-    let passage = Passage { path: Some(line.path), language: Some(line.lang), ..Passage::default() };
+    let passage = Passage::at(line.path).with_language(line.lang);
     let block = Block::passage(&line.id, passage, line.content);
     let query = format!("{}\n{}", line.query, line.query_body);
     let gold = Commit {

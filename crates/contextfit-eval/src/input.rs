@@ -75,10 +75,9 @@ pub struct Worktree {
 impl Worktree {
     /// The context that `contextfit files` builds from the files. Linear in their length.
     pub(crate) fn context(&self) -> Context {
-        let block = |(path, text): &(String, Arc<str>)| {
-            Block::passage(path, Passage { path: Some(path.clone()), ..Passage::default() }, &**text)
-        };
-        let layout = Layout { omission: Some(Noun::new("file", "files")), ..Layout::default() };
+        let block =
+            |(path, text): &(String, Arc<str>)| Block::passage(path, Passage::at(path.clone()), &**text);
+        let layout = Layout::default().with_omission(Noun::new("file", "files"));
         Context::new(self.files.iter().map(block).collect()).with_query(&self.task).with_layout(layout)
     }
 }

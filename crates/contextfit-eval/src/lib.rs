@@ -40,6 +40,12 @@ mod bootstrap;
 mod evaluate;
 mod plot;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_formats as formats;
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+
 pub use crate::{
     baselines::Baseline,
     bootstrap::{Estimate, LEVEL, RESAMPLES},

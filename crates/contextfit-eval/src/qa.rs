@@ -59,7 +59,7 @@ fn item(query: QueryLine, passages: &HashMap<String, PassageLine>) -> Result<Ite
     let mut blocks = Vec::with_capacity(query.candidates.len());
     for (n, pid) in query.candidates.iter().enumerate() {
         let PassageLine { pid, title, text } = known(pid, format!("candidates[{n}]"))?;
-        let passage = Passage { title: Some(title.clone()), ..Passage::default() };
+        let passage = Passage::default().with_title(title.clone());
         blocks.push(Block::passage(pid, passage, text));
     }
     some("gold", &query.gold)?;

@@ -29,6 +29,10 @@ mod log;
 mod page;
 mod table;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+
 pub use crate::{
     excerpt::{excerpt, unit_worths},
     focus::focus,

@@ -8,6 +8,7 @@ use crate::{Exact, number};
 /// A chunk as a retriever returns it. Everything but the text is optional; a field not listed here is an error.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "a chunk: an object with `text`")]
+#[non_exhaustive]
 pub struct SearchChunk {
     /// The application's id for it; a number is read as its digits. It need not be unique.
     #[serde(default, deserialize_with = "number::id", skip_serializing_if = "Option::is_none")]
@@ -55,6 +56,16 @@ pub struct SearchChunk {
     pub exact: Option<Exact>,
 }
 
+contextfit_kernel::setters! {
+    SearchChunk {
+        with_id(id: impl Into<String> => some), with_path(path: impl Into<String> => some),
+        with_title(title: impl Into<String> => some), with_score(score: impl Into<Option<f64>>),
+        with_start_line(start_line: usize), with_end_line(end_line: usize),
+        with_language(language: impl Into<String> => some), with_symbols(symbols: Symbols),
+        with_overhead(overhead: Tokens), with_exact(exact: Exact),
+    }
+}
+
 impl SearchChunk {
     /// A chunk with only a text.
     #[must_use]
@@ -68,17 +79,10 @@ impl SearchChunk {
     pub(crate) fn into_blocks(self, position: usize) -> Vec<Block> {
         let named = self.title.or_else(|| self.id.clone().filter(|_| self.path.is_none()));
         let id = self.id.or_else(|| self.path.clone()).unwrap_or_else(|| position.to_string());
-        let passage = Passage {
-            title: named,
-            path: self.path,
-            score: self.score,
-            start_line: self.start_line,
-            end_line: self.end_line,
-            language: self.language,
-            symbols: self.symbols.unwrap_or_default(),
-            part: None,
-            overhead: self.overhead,
-        };
+        let mut passage = Passage::default().with_score(self.score).with_overhead(self.overhead);
+        (passage.title, passage.path, passage.language) = (named, self.path, self.language);
+        (passage.start_line, passage.end_line) = (self.start_line, self.end_line);
+        passage.symbols = self.symbols.unwrap_or_default();
         let block = Block::passage(id, passage, self.text);
         match self.exact {
             Some(exact) => exact.pin(block),

@@ -32,6 +32,14 @@ mod memory_answer;
 mod error;
 mod unknown;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+#[doc(no_inline)]
+pub use contextfit_text as text;
+#[doc(no_inline)]
+pub use serde_json;
+
 pub use crate::{
     answer::{AnswerBlock, AnswerMetrics, SearchAnswer},
     chat::{

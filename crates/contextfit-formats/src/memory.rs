@@ -139,28 +139,27 @@ impl MemoryEntry {
             code: example.code.unwrap_or_default(),
             explanation: example.explanation.unwrap_or_default(),
         });
-        MemoryRecord {
-            id: self.id.unwrap_or_else(|| position.to_string()),
-            memory_type: self.memory_type.unwrap_or_default(),
-            importance: self.importance.unwrap_or_default(),
-            confidence: self.confidence,
-            date: self.date,
-            replaces: self.replaces.unwrap_or_default(),
-            summary: self.summary.unwrap_or_default(),
-            knowledge: self.knowledge.unwrap_or_default(),
-            tags: self.tags.unwrap_or_default(),
-            examples: examples.collect(),
-            evidence: self.evidence.unwrap_or_default(),
-            related: self.related.unwrap_or_default(),
-            causal_chain: self.causal_chain.unwrap_or_default(),
-            linked_patterns: self.linked_patterns.unwrap_or_default(),
-            linked_constraints: self.linked_constraints.unwrap_or_default(),
-            linked_files: self.linked_files.unwrap_or_default(),
-            linked_functions: self.linked_functions.unwrap_or_default(),
-            relevance: self.relevance,
-            recency: self.recency,
-            pinned: self.pinned.unwrap_or_default(),
-            group: self.group,
-        }
+        let id = self.id.unwrap_or_else(|| position.to_string());
+        let mut memory = MemoryRecord::new(id, self.memory_type.unwrap_or_default());
+        memory.importance = self.importance.unwrap_or_default();
+        memory.confidence = self.confidence;
+        memory.date = self.date;
+        memory.replaces = self.replaces.unwrap_or_default();
+        memory.summary = self.summary.unwrap_or_default();
+        memory.knowledge = self.knowledge.unwrap_or_default();
+        memory.tags = self.tags.unwrap_or_default();
+        memory.examples = examples.collect();
+        memory.evidence = self.evidence.unwrap_or_default();
+        memory.related = self.related.unwrap_or_default();
+        memory.causal_chain = self.causal_chain.unwrap_or_default();
+        memory.linked_patterns = self.linked_patterns.unwrap_or_default();
+        memory.linked_constraints = self.linked_constraints.unwrap_or_default();
+        memory.linked_files = self.linked_files.unwrap_or_default();
+        memory.linked_functions = self.linked_functions.unwrap_or_default();
+        memory.relevance = self.relevance;
+        memory.recency = self.recency;
+        memory.pinned = self.pinned.unwrap_or_default();
+        memory.group = self.group;
+        memory
     }
 }

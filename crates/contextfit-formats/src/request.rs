@@ -28,6 +28,7 @@ use crate::{Documents, FormatError, Order, SearchChunk, number};
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a request: an object with `chunks`, or an array of chunks")]
+#[non_exhaustive]
 pub struct SearchRequest {
     /// The application's id for the request, echoed unchanged in the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,14 +88,17 @@ impl Default for SearchLayout {
 
 impl From<SearchLayout> for Layout {
     fn from(SearchLayout { headers, separator, omission, line_numbers }: SearchLayout) -> Self {
-        let plain = Self::default();
-        Self {
-            headers,
-            separator,
-            line_numbers,
-            omission: plain.omission.filter(|_| omission),
-            framing: None,
-        }
+        let mut layout = Self::default().with_headers(headers).with_separator(separator);
+        layout.omission.take_if(|_| !omission);
+        layout.with_line_numbers(line_numbers)
+    }
+}
+
+contextfit_kernel::setters! {
+    SearchRequest {
+        with_id(id: impl Into<Value> => some), with_query(query: impl Into<String> => some),
+        with_budget(budget: impl Into<Tokens> => some), with_reserve(reserve: impl Into<Tokens> => some),
+        with_strategy(strategy: impl Into<String> => some), with_layout(layout: SearchLayout),
     }
 }
 

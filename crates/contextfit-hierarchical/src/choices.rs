@@ -133,11 +133,9 @@ mod tests {
             code: code.into(),
             explanation: explanation.into(),
         };
-        let memory = MemoryRecord {
-            summary: summary.into(),
-            examples: examples.iter().map(snippet).collect(),
-            ..MemoryRecord::default()
-        };
+        let memory = MemoryRecord::default()
+            .with_summary(summary)
+            .with_examples(examples.iter().map(snippet).collect());
         let order: Vec<&str> = by_worth(&memory).iter().map(|example| &*example.code).collect();
         assert_eq!(order, expect);
     }

@@ -34,11 +34,9 @@ const TAGS: usize = 3;
 ///     text::CharsPer,
 /// };
 ///
-/// let memory = MemoryRecord {
-///     importance: Importance::Critical,
-///     knowledge: "Amounts are in cents. Never use floats for them.".into(),
-///     ..MemoryRecord::new("money", "constraint")
-/// };
+/// let memory = MemoryRecord::new("money", "constraint")
+///     .with_importance(Importance::Critical)
+///     .with_knowledge("Amounts are in cents. Never use floats for them.");
 /// let compressor = MemoryCompressor::new(Arc::new(CharsPer::new(4).ok_or("zero characters per token")?));
 /// let line = compressor.compress(&memory, Level::Gist);
 /// assert_eq!(line.text, "[money] constraint critical: Amounts are in cents. [... 1 sentence]");
@@ -58,6 +56,7 @@ pub struct MemoryCompressor {
 
 /// The allowed levels, and how to choose among them.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct FitOptions<'a> {
     /// No memory is shown below this level.
     pub min_level: Level,
@@ -85,6 +84,14 @@ impl Default for FitOptions<'_> {
             shares: &[],
             session: None,
         }
+    }
+}
+
+contextfit_kernel::setters! {
+    FitOptions<'a> where 'a {
+        with_min_level(min_level: Level), with_max_level(max_level: Level), with_mode(mode: PackingMode),
+        with_query(query: &'a str => some), with_shares(shares: &'a [(String, f64)]),
+        with_session(session: impl Into<Option<&'a SentMemories>>),
     }
 }
 

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     fn memory(date: &str, recency: Option<f64>) -> MemoryRecord {
-        MemoryRecord { date: Some(date.into()), recency, ..MemoryRecord::default() }
+        MemoryRecord::default().with_date(date).with_recency(recency)
     }
 
     #[test]

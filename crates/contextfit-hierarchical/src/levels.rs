@@ -167,25 +167,22 @@ impl From<Level3Output> for MemoryRecord {
     /// The memory that level 3 shows. Only its hints to the packer are lost.
     fn from(output: Level3Output) -> Self {
         let Level3Output { base: Level2Output { base, .. }, full } = output;
-        Self {
-            id: base.base.id,
-            memory_type: base.base.memory_type,
-            importance: base.base.importance,
-            confidence: base.confidence,
-            date: base.date,
-            summary: full.summary,
-            knowledge: full.complete_knowledge,
-            tags: full.all_tags,
-            examples: full.all_examples,
-            evidence: full.all_evidence,
-            related: full.related_memories,
-            causal_chain: full.causal_chain,
-            linked_patterns: full.linked_patterns,
-            linked_constraints: full.linked_constraints,
-            linked_files: full.linked_files,
-            linked_functions: full.linked_functions,
-            ..Self::default()
-        }
+        let mut memory = Self::new(base.base.id, base.base.memory_type);
+        memory.importance = base.base.importance;
+        memory.confidence = base.confidence;
+        memory.date = base.date;
+        memory.summary = full.summary;
+        memory.knowledge = full.complete_knowledge;
+        memory.tags = full.all_tags;
+        memory.examples = full.all_examples;
+        memory.evidence = full.all_evidence;
+        memory.related = full.related_memories;
+        memory.causal_chain = full.causal_chain;
+        memory.linked_patterns = full.linked_patterns;
+        memory.linked_constraints = full.linked_constraints;
+        memory.linked_files = full.linked_files;
+        memory.linked_functions = full.linked_functions;
+        memory
     }
 }
 

@@ -37,6 +37,10 @@ mod sent;
 
 mod strategy;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+
 pub use crate::{
     batch::MemoryChoice,
     batch::{MemoryBatch, Shown},

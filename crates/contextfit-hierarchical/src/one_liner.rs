@@ -106,11 +106,7 @@ mod tests {
     /// The line of a memory if level 1 has `max` characters in addition to the 14 of the heading.
     #[track_caller]
     fn check(summary: &str, knowledge: &str, max: usize, expect: &str) {
-        let memory = MemoryRecord {
-            summary: summary.into(),
-            knowledge: knowledge.into(),
-            ..MemoryRecord::new("m", "t")
-        };
+        let memory = MemoryRecord::new("m", "t").with_summary(summary).with_knowledge(knowledge);
         let counter = CharsPer::new(1).unwrap();
         let heading = |about: &str| heading(&memory, &Note::default(), &[], about);
         let ends = unit_ends(&memory.knowledge, Shape::Prose);
@@ -132,12 +128,10 @@ mod tests {
         #[track_caller]
         fn check(summary: &str, knowledge: &str, examples: usize, expect: &str) {
             let example = CodeSnippet { code: "x".into(), ..CodeSnippet::default() };
-            let memory = MemoryRecord {
-                summary: summary.into(),
-                knowledge: knowledge.into(),
-                examples: vec![example; examples],
-                ..MemoryRecord::default()
-            };
+            let memory = MemoryRecord::default()
+                .with_summary(summary)
+                .with_knowledge(knowledge)
+                .with_examples(vec![example; examples]);
             let ends = unit_ends(&memory.knowledge, Shape::Prose);
             assert_eq!(missing(&memory, &ends, &about(&memory, &ends)), expect);
         }

@@ -196,12 +196,10 @@ mod tests {
         let memory = |text: &&str| {
             let parts: Vec<&str> = text.split('|').map(str::trim).collect();
             let [id, date, replaces, knowledge] = parts.as_slice() else { panic!("{text}") };
-            MemoryRecord {
-                date: Some((*date).into()),
-                replaces: replaces.split_whitespace().map(str::to_owned).collect(),
-                knowledge: (*knowledge).into(),
-                ..MemoryRecord::new(*id, "fact")
-            }
+            MemoryRecord::new(*id, "fact")
+                .with_date(*date)
+                .with_replaces(replaces.split_whitespace().map(str::to_owned).collect())
+                .with_knowledge(*knowledge)
         };
         told.iter().map(memory).collect()
     }
@@ -285,11 +283,11 @@ mod tests {
 
     #[test]
     fn tags_say_what_it_is_about() {
-        let of = |id: &str, date: &str, tag: &str| MemoryRecord {
-            date: Some(date.into()),
-            tags: vec![tag.into()],
-            knowledge: format!("The limit is {} a day.", date.len()),
-            ..MemoryRecord::new(id, "fact")
+        let of = |id: &str, date: &str, tag: &str| {
+            MemoryRecord::new(id, "fact")
+                .with_date(date)
+                .with_tags(vec![tag.into()])
+                .with_knowledge(format!("The limit is {} a day.", date.len()))
         };
         let by = |memories: &[MemoryRecord]| Replaced::among(memories, &[0, 1]).unwrap().by;
         assert_eq!(by(&[of("a", "2024-01", "berlin"), of("b", "2025-01-01", "paris")]), [None, None]);

@@ -254,11 +254,11 @@ mod tests {
 
     #[test]
     fn the_formula() {
-        let memory = |importance, relevance, confidence| MemoryRecord {
-            importance,
-            relevance,
-            confidence,
-            ..MemoryRecord::default()
+        let memory = |importance, relevance, confidence| {
+            MemoryRecord::default()
+                .with_importance(importance)
+                .with_relevance(relevance)
+                .with_confidence(confidence)
         };
         check(
             &[memory(Importance::Normal, None, None), memory(Importance::Critical, None, None)],
@@ -285,9 +285,8 @@ mod tests {
     fn relevance_is_a_share_of_the_best_score() {
         #[track_caller]
         fn check(scorer: Option<char>, query: Option<&str>, own: Option<f64>, expect: Option<[f64; 2]>) {
-            let memory =
-                |knowledge: &str| MemoryRecord { knowledge: knowledge.into(), ..MemoryRecord::default() };
-            let memories = [MemoryRecord { relevance: own, ..memory("aab") }, memory("ab")];
+            let memory = |knowledge: &str| MemoryRecord::default().with_knowledge(knowledge);
+            let memories = [memory("aab").with_relevance(own), memory("ab")];
             let scorer = scorer.map(Times);
             let scorer = scorer.as_ref().map(|scorer| scorer as &dyn Scorer);
             assert_eq!(relevance(&memories, query, scorer), expect.map(Vec::from));
@@ -303,7 +302,7 @@ mod tests {
     #[test]
     fn words_of_the_query_that_no_memory_has() {
         let memories = ["Services run in containers.", "Deploys wait."]
-            .map(|knowledge| MemoryRecord { knowledge: knowledge.into(), ..MemoryRecord::default() });
+            .map(|knowledge| MemoryRecord::default().with_knowledge(knowledge));
         let check = |query, expect: &[&str]| assert_eq!(unmatched(&memories, query), expect);
         check("how do I deploy a container", &[]);
         check("the Kafka operator, a kafka service", &["Kafka", "operator"]);
@@ -312,7 +311,7 @@ mod tests {
 
     #[test]
     fn what_answers_is_worth_most_and_importance_breaks_ties() {
-        let memory = |importance| MemoryRecord { importance, ..MemoryRecord::default() };
+        let memory = |importance| MemoryRecord::default().with_importance(importance);
         let memories = [Importance::Critical, Importance::Low, Importance::High, Importance::Low].map(memory);
         let worth = Weights::default().worth(&memories, Some(&[0.0, 1.0, 0.9, 0.9]));
         let at = |level| [1, 2, 3, 0].map(|n| worth.at(n, level));

@@ -165,6 +165,7 @@ pub enum BlockKind {
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Passage {
     /// The title of the document.
     pub title: Option<String>,
@@ -259,39 +260,11 @@ impl Passage {
         Self { path: Some(path.into()), ..Self::default() }
     }
 
-    /// Sets the title of the document.
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
-    }
-
-    /// Sets the relevance according to the retriever; higher is better.
-    #[must_use]
-    pub const fn with_score(mut self, score: f64) -> Self {
-        self.score = Some(score);
-        self
-    }
-
     /// Sets the first and the last line of the chunk in its file, from 1, inclusive.
     #[must_use]
     pub const fn with_lines(mut self, first: usize, last: usize) -> Self {
         self.start_line = Some(first);
         self.end_line = Some(last);
-        self
-    }
-
-    /// Sets the language: code by its usual lower-case name (`typescript`), prose by its language tag (`en`).
-    #[must_use]
-    pub fn with_language(mut self, language: impl Into<String>) -> Self {
-        self.language = Some(language.into());
-        self
-    }
-
-    /// Sets the symbols that enclose the chunk.
-    #[must_use]
-    pub fn with_symbols(mut self, symbols: Symbols) -> Self {
-        self.symbols = symbols;
         self
     }
 
@@ -339,6 +312,14 @@ impl Passage {
             (Some(start), None) => Some(start.to_string()),
             _ => None,
         }
+    }
+}
+
+crate::setters! {
+    Passage {
+        with_title(title: impl Into<String> => some), with_score(score: impl Into<Option<f64>>),
+        with_language(language: impl Into<String> => some), with_symbols(symbols: Symbols),
+        with_part(part: usize), with_overhead(overhead: impl Into<Option<Tokens>>),
     }
 }
 

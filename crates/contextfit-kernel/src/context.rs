@@ -123,6 +123,7 @@ impl Context {
 /// neighbours. Blocks at levels 0 and 1 take one line after another. If blocks were left out, the last line of the text
 /// says how many.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Layout {
     /// Whether blocks at levels 2 and 3 have headers.
     pub headers: bool,
@@ -172,6 +173,14 @@ impl Layout {
     #[must_use]
     pub fn gutter(number: usize) -> String {
         format!("{number}| ")
+    }
+}
+
+crate::setters! {
+    Layout {
+        with_headers(headers: bool), with_separator(separator: impl Into<String>),
+        with_omission(omission: impl Into<Option<Noun>>), with_framing(framing: impl Into<Option<Framing>>),
+        with_line_numbers(line_numbers: bool),
     }
 }
 

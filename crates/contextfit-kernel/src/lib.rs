@@ -10,6 +10,7 @@
 mod length;
 mod level;
 mod names;
+mod setters;
 
 mod block;
 mod budget;

@@ -259,6 +259,7 @@ impl<'a> MeasuredBlock<'a> {
 
 /// A context whose blocks have each been counted once: the input of a [`Strategy`](crate::Strategy).
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Measured<'a> {
     /// The context.
     pub context: &'a Context,
@@ -273,6 +274,22 @@ pub struct Measured<'a> {
     /// In a conversation, the tokens of a record without its entries; zero otherwise.
     pub record: Tokens,
 }
+
+impl<'a> Measured<'a> {
+    /// Creates the input of a strategy from the measured `blocks` of `context`, with `tokens` for all of it, and nothing
+    /// for the omission line and the record.
+    #[must_use]
+    pub const fn new(
+        context: &'a Context,
+        counter: &'a dyn TokenCounter,
+        blocks: Vec<MeasuredBlock<'a>>,
+        tokens: Tokens,
+    ) -> Self {
+        Self { context, counter, blocks, tokens, omission: Tokens::ZERO, record: Tokens::ZERO }
+    }
+}
+
+crate::setters! { Measured<'a> where 'a { with_omission(omission: Tokens), with_record(record: Tokens) } }
 
 impl std::fmt::Debug for Measured<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -7,6 +7,7 @@ use crate::Importance;
 /// A memory with all its fields, which level 3 shows. Only the id is required.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct MemoryRecord {
     /// The application's name for the memory, in any script. Need not be unique.
     pub id: String,
@@ -61,6 +62,21 @@ impl MemoryRecord {
     #[must_use]
     pub fn new(id: impl Into<String>, memory_type: impl Into<String>) -> Self {
         Self { id: id.into(), memory_type: memory_type.into(), ..Self::default() }
+    }
+}
+
+crate::setters! {
+    MemoryRecord {
+        with_importance(importance: Importance), with_confidence(confidence: impl Into<Option<f64>>),
+        with_date(date: impl Into<String> => some), with_replaces(replaces: Vec<String>),
+        with_summary(summary: impl Into<String>), with_knowledge(knowledge: impl Into<String>),
+        with_tags(tags: Vec<String>), with_examples(examples: Vec<CodeSnippet>),
+        with_evidence(evidence: Vec<Evidence>), with_related(related: Vec<String>),
+        with_causal_chain(causal_chain: Vec<String>), with_linked_patterns(linked_patterns: Vec<String>),
+        with_linked_constraints(linked_constraints: Vec<String>), with_linked_files(linked_files: Vec<String>),
+        with_linked_functions(linked_functions: Vec<String>), with_relevance(relevance: impl Into<Option<f64>>),
+        with_recency(recency: impl Into<Option<f64>>), with_pinned(pinned: bool),
+        with_group(group: impl Into<String> => some),
     }
 }
 

@@ -112,6 +112,7 @@ impl Action {
 /// A part of a cut block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Piece {
     /// Bytes of the block's text, verbatim. They start at a unit boundary. They
     /// [end](crate::MeasuredBlock::is_unit_end) at one, or before the line feeds that end a unit if a marker follows on
@@ -304,7 +305,9 @@ impl fmt::Display for Reason {
                 let (score, best) = (format!("{score:.2}"), format!("{best:.2}"));
                 match score == best {
                     true => write!(f, "kept the {kept} most relevant of {of}, best score {score}"),
-                    false => write!(f, "kept {kept} of {of}, best score {score}; no room for the best, {best}"),
+                    false => {
+                        write!(f, "kept {kept} of {of}, best score {score}; no room for the best, {best}")
+                    }
                 }
             }
             Self::Unmatched { kept: 0, .. } => f.write_str("no word of the query occurs"),

@@ -47,6 +47,7 @@ const LONGEST_LABEL_NAME_CHARS: usize = 64;
 /// The origin of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Voice {
     /// Said in the conversation, or returned by a tool.
     Said {

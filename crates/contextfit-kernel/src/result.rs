@@ -94,6 +94,7 @@ pub enum Outcome {
 /// The metrics of one compression. Counts are stored, and ratios are computed from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct CompressionMetrics {
     /// Tokens of the input as one text, including headers and separators.
     pub tokens_before: Tokens,
@@ -134,5 +135,13 @@ impl CompressionMetrics {
     #[must_use]
     pub fn compression_rate(&self) -> String {
         format!("{:.1}%", self.reduction_percent())
+    }
+}
+
+crate::setters! {
+    CompressionMetrics {
+        with_tokens_before(tokens_before: Tokens), with_tokens_after(tokens_after: Tokens),
+        with_blocks_before(blocks_before: usize), with_blocks_after(blocks_after: usize),
+        with_metadata_only(metadata_only: usize),
     }
 }

@@ -25,6 +25,12 @@ mod units;
 mod outlining;
 mod ranked_unit;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+#[doc(no_inline)]
+pub use contextfit_text as text;
+
 pub use crate::{
     outline::{Body, ItemKind, Outline, OutlineItem},
     outlining::Outlining,

@@ -74,7 +74,7 @@ fn shown(source: &str, action: &Action) -> (String, Vec<String>) {
         Action::Cut { pieces } => {
             let markers = pieces.iter().filter_map(|piece| match piece {
                 Piece::Marker(marker) => Some(marker.clone()),
-                Piece::Source(_) | Piece::Rewritten { .. } => None,
+                _ => None,
             });
             (pieces.iter().map(|piece| piece.text(source)).collect(), markers.collect())
         }
@@ -153,8 +153,7 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
     let Some(_) = outline(text, language, &Lines::new(text)) else { return Vec::new() };
     let Some((grammar, _)) = read(text, language) else { return Vec::new() };
     let Some(before) = errors(grammar, text) else { return Vec::new() };
-    let passage =
-        Passage { path: Some(path.into()), language: Some(language.name.into()), ..Passage::default() };
+    let passage = Passage::at(path).with_language(language.name);
     let words: Vec<&str> = text.split_whitespace().collect();
     let query = format!(
         "{} {}",

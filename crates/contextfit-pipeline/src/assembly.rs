@@ -99,7 +99,7 @@ impl<'c> Assembly<'c> {
     pub(crate) fn push_piece(&mut self, block: &MeasuredBlock<'_>, piece: &Piece) {
         match piece {
             Piece::Source(range) => self.push_source(block, *range),
-            Piece::Marker(text) | Piece::Rewritten { text, .. } => self.push(text),
+            piece => self.push(piece.text(&block.block().text)),
         }
     }
 

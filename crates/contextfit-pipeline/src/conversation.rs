@@ -81,24 +81,16 @@ pub(crate) fn by_part(turn: &Turn, text: &str, pieces: &[Piece]) -> Vec<Vec<Piec
     };
     let (mut at, mut marked) = (0, false);
     for piece in pieces {
-        match piece {
-            Piece::Marker(_) => {
+        match (piece, piece.range()) {
+            (marker, None) => {
                 while now < last && (marked || at >= end_of(now)) {
                     now += 1;
                     (at, marked) = (at.max(start_of(now)), false);
                 }
-                put(now, piece.clone());
+                put(now, marker.clone());
                 marked = true;
             }
-            // Rewritten text cannot be divided, so it belongs to the part in which it begins, which must contain it.
-            Piece::Rewritten { range, .. } => {
-                while now < last && range.start() >= end_of(now) {
-                    now += 1;
-                }
-                put(now, piece.clone());
-                (at, marked) = (range.end(), false);
-            }
-            Piece::Source(range) => {
+            (Piece::Source(range), _) => {
                 let mut shown = |n: usize| {
                     let start = range.start().max(start_of(n));
                     let inside = ByteRange::new(start, range.end().min(end_of(n)));
@@ -112,6 +104,14 @@ pub(crate) fn by_part(turn: &Turn, text: &str, pieces: &[Piece]) -> Vec<Vec<Piec
                     now += 1;
                 }
                 shown(now);
+                (at, marked) = (range.end(), false);
+            }
+            // Rewritten text cannot be divided, so it belongs to the part in which it begins, which must contain it.
+            (rewritten, Some(range)) => {
+                while now < last && range.start() >= end_of(now) {
+                    now += 1;
+                }
+                put(now, rewritten.clone());
                 (at, marked) = (range.end(), false);
             }
         }

@@ -28,6 +28,12 @@ mod summarizer;
 mod validity;
 mod verify;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+#[doc(no_inline)]
+pub use contextfit_text as text;
+
 pub use crate::{
     departures::SMALLEST,
     measure::measure,

@@ -87,7 +87,7 @@ pub(crate) fn measure_by<'a>(
         blocks.push(measured);
     }
     let (_, tokens) = page.finish(context.omitted);
-    Measured { context, counter, blocks, tokens, omission, record: Tokens::ZERO }
+    Measured::new(context, counter, blocks, tokens).with_omission(omission)
 }
 
 /// The units of a message, the ranges of those that were divided, and the kind of each part. Parts are counted
@@ -198,7 +198,7 @@ fn measure_conversation<'a>(
     let shown = blocks.iter().filter(|block| block.block().level.shows_source());
     let tokens = shown.map(|block| block.framing() + block.tokens());
     let (_, tokens) = conversation::lay_out(context, framing, counter, tokens);
-    Measured { context, counter, blocks, tokens, omission: Tokens::ZERO, record }
+    Measured::new(context, counter, blocks, tokens).with_record(record)
 }
 
 /// Measures the blocks of `context`: first the pinned ones, which are never cut, then the others with the room that

@@ -53,26 +53,23 @@ pub(crate) fn smallest(input: &Measured<'_>, room: Tokens, calls: bool) -> Plan 
 pub(crate) fn unchanged(input: &Measured<'_>, memory: &Remembered<'_>) -> CompressionResult {
     let (text, tokens) = render_whole(input, memory);
     let blocks = input.blocks.len();
-    let metrics = CompressionMetrics {
-        tokens_before: tokens + input.context.omitted_tokens,
-        tokens_after: tokens,
-        blocks_before: blocks + input.context.omitted,
-        blocks_after: blocks,
-        metadata_only: 0,
-    };
+    let metrics = CompressionMetrics::default()
+        .with_tokens_before(tokens + input.context.omitted_tokens)
+        .with_tokens_after(tokens)
+        .with_blocks_before(blocks + input.context.omitted)
+        .with_blocks_after(blocks);
     let block_tokens = input.blocks.iter().map(|block| block.cost(&Action::Keep, input.counter)).collect();
     CompressionResult::new(input.context.clone(), text, block_tokens, metrics, Vec::new())
 }
 
 /// The result for a rendered plan.
 pub(crate) fn finished(input: &Measured<'_>, rendered: Rendered, stages: Vec<Stage>) -> CompressionResult {
-    let metrics = CompressionMetrics {
-        tokens_before: input.tokens + input.context.omitted_tokens,
-        tokens_after: rendered.tokens,
-        blocks_before: input.blocks.len() + input.context.omitted,
-        blocks_after: rendered.context.blocks.len(),
-        metadata_only: rendered.metadata_only,
-    };
+    let metrics = CompressionMetrics::default()
+        .with_tokens_before(input.tokens + input.context.omitted_tokens)
+        .with_tokens_after(rendered.tokens)
+        .with_blocks_before(input.blocks.len() + input.context.omitted)
+        .with_blocks_after(rendered.context.blocks.len())
+        .with_metadata_only(rendered.metadata_only);
     CompressionResult::new(rendered.context, rendered.text, rendered.block_tokens, metrics, stages)
 }
 

@@ -119,7 +119,7 @@ fn covered(block: &Block) -> Option<RangeInclusive<usize>> {
 fn shortened(input: &Measured<'_>, blocks: Vec<Block>) -> Context {
     let omitted = input.context.omitted + input.blocks.len() - blocks.len();
     // The line numbers are now part of the texts.
-    let layout = Layout { line_numbers: false, ..input.context.layout.clone() };
+    let layout = input.context.layout.clone().with_line_numbers(false);
     let mut context = Context::new(blocks).with_layout(layout).with_omitted(omitted);
     context.query.clone_from(&input.context.query);
     context
@@ -164,8 +164,8 @@ fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
 fn numbered(piece: &Piece, numbering: &mut Numbering<'_>) -> String {
     match piece {
         Piece::Source(range) => numbering.show(*range),
-        Piece::Marker(marker) => marker.clone(),
         Piece::Rewritten { range, text, .. } => numbering.show_as(*range, text),
+        marker => marker.text("").to_owned(),
     }
 }
 

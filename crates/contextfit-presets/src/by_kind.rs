@@ -79,7 +79,9 @@ impl<'s> Side<'s> {
     fn measured<'a>(&'a self, input: &Measured<'a>) -> Measured<'a> {
         let blocks: Vec<_> = self.places.iter().filter_map(|&n| input.blocks.get(n)).cloned().collect();
         let tokens = blocks.iter().map(|block| block.framing() + block.tokens()).sum();
-        Measured { context: &self.context, blocks, tokens, ..input.clone() }
+        Measured::new(&self.context, input.counter, blocks, tokens)
+            .with_omission(input.omission)
+            .with_record(input.record)
     }
 }
 
@@ -185,7 +187,7 @@ mod tests {
         let noise = "Gulls cry over the roofs of the town all day. ".repeat(40);
         let book = format!("{noise}If the import stopped because a number exists, call Bo. {noise}");
         let block = |path: &str, text: &str| {
-            let passage = Passage { path: Some(path.into()), ..Passage::default() };
+            let passage = Passage::at(path);
             Block::passage(path, passage, text)
         };
         let blocks = [("b.log", log.as_str()), ("a.md", &book), ("c.log", "12:02:00 INFO ready\n")];

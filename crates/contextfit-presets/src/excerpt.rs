@@ -112,8 +112,8 @@ impl FittedExcerpt {
 fn context(text: String, kind: TextKind, query: Option<&str>) -> Context {
     // JSON need not be read again, and whatever the first line of a script says, a marker is not a comment.
     let language = if kind == TextKind::Json { "json" } else { "text" };
-    let passage = Passage { language: Some(language.into()), ..Passage::default() };
-    let layout = Layout { headers: false, separator: String::new(), omission: None, ..Layout::default() };
+    let passage = Passage::default().with_language(language);
+    let layout = Layout::default().with_headers(false).with_separator("").with_omission(None);
     let block = Block::passage("input", passage, text).with_shown();
     let mut context = Context::new(vec![block]).with_layout(layout);
     context.query = query.map(Into::into);

@@ -47,6 +47,27 @@ mod preset;
 mod profile;
 mod strategy;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_bm25 as bm25;
+#[cfg(feature = "store")]
+#[doc(no_inline)]
+pub use contextfit_cache::Digest;
+#[doc(no_inline)]
+pub use contextfit_conversational as conversational;
+#[doc(no_inline)]
+pub use contextfit_formats as formats;
+#[doc(no_inline)]
+pub use contextfit_hierarchical as hierarchical;
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+#[doc(no_inline)]
+pub use contextfit_text as text;
+#[doc(no_inline)]
+pub use contextfit_truncation as truncation;
+#[doc(no_inline)]
+pub use serde_json;
+
 #[doc(no_inline)]
 pub use contextfit_pipeline::Pipeline;
 

@@ -63,14 +63,13 @@ impl Fitter {
         let sent: Vec<Option<Level>> = request.memories.iter().map(|memory| memory.sent).collect();
         let memories = request.into_records();
         let session = sent_memories(&compressor, &memories, &sent);
-        let options = FitOptions {
-            min_level: *min_level,
-            max_level: *max_level,
-            mode: strategy.mode(),
-            query: query.as_deref(),
-            shares: shares.shares(),
-            session: Some(&session),
-        };
+        let mut options = FitOptions::default()
+            .with_min_level(*min_level)
+            .with_max_level(*max_level)
+            .with_mode(strategy.mode())
+            .with_shares(shares.shares())
+            .with_session(&session);
+        options.query = query.as_deref();
         let batch =
             self.on_threads(|| compressor.compress_batch_to_fit(&memories, budget.available(), &options))?;
         let answer = memory_answer(id, &batch);
@@ -116,13 +115,12 @@ pub fn memory_answer(id: Option<Value>, batch: &MemoryBatch) -> MemoryAnswer<Com
     });
     let levels = batch.distribution();
     let [references, gists, ..] = levels;
-    let metrics = CompressionMetrics {
-        tokens_before: batch.tokens_before,
-        tokens_after: batch.tokens,
-        blocks_before: batch.shown.len(),
-        blocks_after: batch.memories.len(),
-        metadata_only: references + gists,
-    };
+    let metrics = CompressionMetrics::default()
+        .with_tokens_before(batch.tokens_before)
+        .with_tokens_after(batch.tokens)
+        .with_blocks_before(batch.shown.len())
+        .with_blocks_after(batch.memories.len())
+        .with_metadata_only(references + gists);
     let metrics = MemoryMetrics::new(metrics, levels, batch.value, batch.bound)
         .with_tokens_not_resent(batch.tokens_not_resent)
         .with_unmatched(batch.unmatched.clone());

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct CompressionOptions {
     /// Whether blocks may be shortened at all. If not, they are kept whole or left out. Default: false.
     pub enabled: bool,
@@ -54,8 +55,16 @@ impl CompressionOptions {
     }
 }
 
+contextfit_kernel::setters! {
+    CompressionOptions {
+        with_cache(cache: CacheBackend), with_smart_truncation(smart_truncation: SmartTruncationOptions),
+        with_metadata_only(metadata_only: MetadataOnlyOptions), with_llm(llm: LlmOptions),
+    }
+}
+
 impl From<TruncationOptions> for CompressionOptions {
-    fn from(TruncationOptions { smart_truncation, metadata_only }: TruncationOptions) -> Self {
+    fn from(options: TruncationOptions) -> Self {
+        let TruncationOptions { smart_truncation, metadata_only, .. } = options;
         Self { enabled: true, smart_truncation, metadata_only, ..Self::default() }
     }
 }
@@ -65,7 +74,7 @@ impl From<CompressionOptions> for TruncationOptions {
         let CompressionOptions { enabled, mut smart_truncation, mut metadata_only, .. } = options;
         smart_truncation.enabled &= enabled;
         metadata_only.enabled &= enabled;
-        Self { smart_truncation, metadata_only }
+        Self::default().with_smart_truncation(smart_truncation).with_metadata_only(metadata_only)
     }
 }
 
@@ -87,6 +96,7 @@ pub enum CacheBackend {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct LlmOptions {
     /// Whether a model may be called. Default: false.
     pub enabled: bool,
@@ -94,4 +104,11 @@ pub struct LlmOptions {
     pub model: Option<String>,
     /// Maximum number of tokens in its answer.
     pub max_tokens: Option<usize>,
+}
+
+contextfit_kernel::setters! {
+    LlmOptions {
+        with_enabled(enabled: bool), with_model(model: impl Into<String> => some),
+        with_max_tokens(max_tokens: impl Into<Option<usize>>),
+    }
 }

@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use contextfit_bm25::SentenceOptions;
-use contextfit_kernel::{Chars, Error};
+use contextfit_kernel::Error;
 use contextfit_truncation::{MetadataOnlyOptions, SmartTruncationOptions};
 use serde::{Deserialize, Serialize};
 
@@ -62,21 +62,16 @@ impl Profile {
     /// The options of truncation and metadata.
     #[must_use]
     pub fn options(self) -> CompressionOptions {
-        let (max_length, score_threshold) = match self {
+        let (max_length, score_threshold): (usize, _) = match self {
             Self::Fast | Self::Balanced => return CompressionOptions::on(),
             // Longer cuts, and only blocks that the retriever itself doubts lose their text.
             Self::Quality => (3000, 0.3),
             // Shorter cuts, and every block below the middle of the scale is a name.
             Self::CostOptimized => (1500, 0.5),
         };
-        CompressionOptions {
-            smart_truncation: SmartTruncationOptions {
-                max_length: Chars::new(max_length),
-                ..SmartTruncationOptions::default()
-            },
-            metadata_only: MetadataOnlyOptions { score_threshold, ..MetadataOnlyOptions::default() },
-            ..CompressionOptions::on()
-        }
+        let smart = SmartTruncationOptions::default().with_max_length(max_length);
+        let metadata = MetadataOnlyOptions::default().with_score_threshold(score_threshold);
+        CompressionOptions::on().with_smart_truncation(smart).with_metadata_only(metadata)
     }
 
     /// The options of sentence selection.
@@ -86,9 +81,9 @@ impl Profile {
         match self {
             Self::Fast | Self::Balanced => usual,
             // A sentence that looks irrelevant may be the second step of a two-step question.
-            Self::Quality => SentenceOptions { min_relevance: 0.0, ..usual },
+            Self::Quality => usual.with_min_relevance(0.0),
             // At a quarter of the tokens, a third of what is sent scores less than half of the best sentence.
-            Self::CostOptimized => SentenceOptions { min_relevance: 0.5, ..usual },
+            Self::CostOptimized => usual.with_min_relevance(0.5),
         }
     }
 }

@@ -53,6 +53,18 @@ mod rate_limited;
 #[cfg(feature = "llm")]
 mod retry;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+#[doc(no_inline)]
+pub use contextfit_text as text;
+#[cfg(feature = "http")]
+#[doc(no_inline)]
+pub use reqwest;
+#[cfg(feature = "http")]
+#[doc(no_inline)]
+pub use serde_json;
+
 #[cfg(feature = "http")]
 pub use crate::{
     anthropic::AnthropicMessages,

@@ -26,6 +26,7 @@ pub struct Retry<P> {
 
 /// The limits of retries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RetryPolicy {
     /// The maximum number of calls, including the first; zero counts as one. Default: 4.
     pub attempts: usize,
@@ -43,6 +44,13 @@ impl Default for RetryPolicy {
         let seconds = Duration::from_secs;
         let first_delay = Duration::from_millis(500);
         Self { attempts: 4, first_delay, longest_delay: seconds(30), deadline: seconds(180) }
+    }
+}
+
+contextfit_kernel::setters! {
+    RetryPolicy {
+        with_attempts(attempts: usize), with_first_delay(first_delay: Duration),
+        with_longest_delay(longest_delay: Duration), with_deadline(deadline: Duration),
     }
 }
 

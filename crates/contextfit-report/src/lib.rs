@@ -23,6 +23,12 @@ mod comparison;
 
 mod page;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+#[doc(no_inline)]
+pub use serde_json;
+
 pub use crate::{
     comparison::{BlockDifference, Comparison, Different, Side, SourceShare},
     compression::Compression,

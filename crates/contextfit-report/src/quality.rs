@@ -142,8 +142,8 @@ fn output(compression: &Compression<'_>) -> Output {
             Action::Cut { pieces } => pieces.iter().for_each(|piece| match piece {
                 Piece::Source(range) if is_whole(block, *range) => output.whole += range.len(),
                 Piece::Source(range) => output.parts += range.len(),
-                Piece::Marker(text) => output.markers += text.len(),
                 Piece::Rewritten { text, .. } => output.rewritten += text.len(),
+                marker => output.markers += marker.text("").len(),
             }),
             // A valid record quotes whole units only.
             Action::Record { entries } => {

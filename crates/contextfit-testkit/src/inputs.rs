@@ -49,8 +49,8 @@ pub fn awkward_texts() -> Vec<String> {
 #[must_use]
 pub fn awkward_contexts() -> Vec<Context> {
     let passage = |n: usize, score: Option<f64>, text: &str| {
-        let path = Some(format!("src/модуль_{}.rs", n % 7));
-        Block::passage(format!("c{n}"), Passage { path, score, ..Passage::default() }, text)
+        let path = format!("src/модуль_{}.rs", n % 7);
+        Block::passage(format!("c{n}"), Passage::at(path).with_score(score), text)
     };
     let all = |score: fn(usize) -> Option<f64>| {
         awkward_texts().iter().enumerate().map(|(n, text)| passage(n, score(n), text)).collect::<Vec<_>>()
@@ -144,18 +144,10 @@ fn kind() -> impl Strategy<Value = BlockKind> {
     );
     let passage = passage.prop_map(|(title, path, score, start_line, language, class, overhead)| {
         let symbols = Symbols { class, ..Symbols::default() };
-        let end_line = start_line.map(|line| line + 40);
-        BlockKind::Passage(Passage {
-            title,
-            path,
-            score,
-            start_line,
-            end_line,
-            language,
-            symbols,
-            part: None,
-            overhead,
-        })
+        let mut passage = Passage::default().with_score(score).with_symbols(symbols).with_overhead(overhead);
+        (passage.title, passage.path, passage.language) = (title, path, language);
+        (passage.start_line, passage.end_line) = (start_line, start_line.map(|line| line + 40));
+        BlockKind::Passage(passage)
     });
     let importance = Importance::Critical;
     prop_oneof![

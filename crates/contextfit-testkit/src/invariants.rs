@@ -422,7 +422,7 @@ fn check_entries(block: &Block, number: usize, entries: &[Entry]) {
             Voice::Called { .. } | Voice::Calls { .. } => {
                 assert!(!turn.calls.is_empty(), "7: an entry of a call, but no call");
             }
-            Voice::Summary { .. } => panic!("7: a summary is not an entry of a turn"),
+            other => panic!("7: not an entry of a turn: {other:?}"),
         }
         let is_earlier = block.level < Level::Extract;
         assert!(!is_earlier || lines.is_empty(), "7: an entry of an earlier record is quoted again");

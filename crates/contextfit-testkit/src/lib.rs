@@ -40,6 +40,15 @@ mod strategies;
 #[cfg(test)]
 mod tests;
 
+// What is in the signatures of this crate.
+#[cfg(feature = "cache")]
+#[doc(no_inline)]
+pub use contextfit_cache::Backend;
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+#[doc(no_inline)]
+pub use contextfit_pipeline as pipeline;
+
 #[cfg(feature = "cache")]
 pub use crate::cache::check_cache;
 #[cfg(feature = "git")]

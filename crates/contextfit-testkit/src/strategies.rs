@@ -233,8 +233,6 @@ fn shortened(text: &str) -> String {
 /// 100,000 chunks of a few bytes: no quadratic time, and still within the budget.
 fn many_tiny_chunks() -> Context {
     let score = |n: u32| Some(f64::from(n.wrapping_mul(2_654_435_761) >> 16));
-    let chunk = |n: u32| {
-        Block::passage(n.to_string(), Passage { score: score(n), ..Passage::default() }, "tiny chunk")
-    };
+    let chunk = |n: u32| Block::passage(n.to_string(), Passage::default().with_score(score(n)), "tiny chunk");
     Context::new((0..100_000).map(chunk).collect())
 }

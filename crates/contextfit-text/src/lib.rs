@@ -53,6 +53,15 @@ mod query;
 
 mod judge;
 
+// What is in the signatures of this crate.
+#[cfg(feature = "tiktoken-rs")]
+#[doc(no_inline)]
+pub use ::tiktoken_rs::CoreBPE;
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+#[doc(no_inline)]
+pub use contextfit_packing as packing;
+
 #[cfg(feature = "huggingface")]
 pub use crate::huggingface::HuggingFace;
 #[cfg(feature = "tiktoken")]

@@ -118,7 +118,7 @@ mod tests {
             ("a.md", log, TextKind::Prose),
             ("a.py", log, TextKind::Code),
         ] {
-            let passage = Passage { path: Some(path.into()), ..Passage::default() };
+            let passage = Passage::at(path);
             assert_eq!(kind_of_block(&Block::passage("a", passage, text)), expect, "{path}: {text}");
         }
     }

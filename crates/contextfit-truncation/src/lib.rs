@@ -29,6 +29,13 @@ mod incremental;
 mod metadata_only;
 mod smart_truncation;
 
+// What is in the signatures of this crate.
+#[doc(no_inline)]
+pub use contextfit_kernel as kernel;
+#[cfg(feature = "json")]
+#[doc(no_inline)]
+pub use serde_json;
+
 pub use contextfit_packing::PackingMode;
 
 pub use crate::{

@@ -8,6 +8,7 @@ use crate::ScoreMode;
 /// How search results may be shortened: by default, both cut and shown by their metadata. With both turned off, blocks
 /// are kept whole or left out.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct TruncationOptions {
     /// Smart truncation.
     pub smart_truncation: SmartTruncationOptions,
@@ -59,6 +60,7 @@ impl TruncationOptions {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SmartTruncationOptions {
     /// Whether blocks may be cut. Default: true.
     pub enabled: bool,
@@ -82,6 +84,7 @@ impl Default for SmartTruncationOptions {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct MetadataOnlyOptions {
     /// Whether blocks may be shown by their metadata. Default: true.
     pub enabled: bool,
@@ -94,5 +97,38 @@ pub struct MetadataOnlyOptions {
 impl Default for MetadataOnlyOptions {
     fn default() -> Self {
         Self { enabled: true, score_threshold: 0.4, score_mode: ScoreMode::Absolute }
+    }
+}
+
+contextfit_kernel::setters! {
+    TruncationOptions {
+        with_smart_truncation(smart_truncation: SmartTruncationOptions),
+        with_metadata_only(metadata_only: MetadataOnlyOptions),
+    }
+}
+contextfit_kernel::setters! {
+    SmartTruncationOptions {
+        with_enabled(enabled: bool), with_max_length(max_length: impl Into<Chars>),
+        with_preserve_structure(preserve_structure: bool),
+    }
+}
+contextfit_kernel::setters! {
+    MetadataOnlyOptions {
+        with_enabled(enabled: bool), with_score_threshold(score_threshold: f64),
+        with_score_mode(score_mode: ScoreMode),
+    }
+}
+
+impl From<SmartTruncationOptions> for TruncationOptions {
+    /// These options of smart truncation, and the default ones of metadata only.
+    fn from(smart_truncation: SmartTruncationOptions) -> Self {
+        Self { smart_truncation, ..Self::default() }
+    }
+}
+
+impl From<MetadataOnlyOptions> for TruncationOptions {
+    /// These options of metadata only, and the default ones of smart truncation.
+    fn from(metadata_only: MetadataOnlyOptions) -> Self {
+        Self { metadata_only, ..Self::default() }
     }
 }

@@ -14,6 +14,7 @@ use crate::relevance::scores;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum ScoreMode {
     /// The score unchanged. If no score of the request reaches the threshold, the scores are on another scale than the
     /// threshold and are normalised first.

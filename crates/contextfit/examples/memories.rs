@@ -15,27 +15,19 @@ use contextfit::{
 
 /// A memory with a date.
 fn memory(id: &str, date: &str, importance: Importance, knowledge: &str) -> MemoryRecord {
-    MemoryRecord {
-        id: id.into(),
-        date: Some(date.into()),
-        importance,
-        knowledge: knowledge.into(),
-        ..MemoryRecord::default()
-    }
+    MemoryRecord::new(id, "").with_date(date).with_importance(importance).with_knowledge(knowledge)
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let memories = [
         memory("db-old", "2024-05-01", Importance::High, "The orders service uses MySQL 5.7."),
-        MemoryRecord {
-            replaces: vec!["db-old".into()],
-            ..memory(
-                "db",
-                "2026-01-10",
-                Importance::Normal,
-                "The orders service uses PostgreSQL 16. MySQL was switched off.",
-            )
-        },
+        memory(
+            "db",
+            "2026-01-10",
+            Importance::Normal,
+            "The orders service uses PostgreSQL 16. MySQL was switched off.",
+        )
+        .with_replaces(vec!["db-old".into()]),
         memory("rule", "2023-02-01", Importance::Critical, "Never run migrations on Fridays."),
         memory(
             "style",
@@ -45,8 +37,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         ),
     ];
     let compressor = MemoryCompressor::new(counter("o200k_base")?).with_scorer(Arc::new(Bm25::default()));
-    let options =
-        FitOptions { query: Some("which database does the orders service use"), ..FitOptions::default() };
+    let options = FitOptions::default().with_query("which database does the orders service use");
 
     for budget in [60, 120] {
         let batch = compressor.compress_batch_to_fit(&memories, Tokens::new(budget), &options)?;

@@ -64,7 +64,7 @@ fn main() {
 /// Prints a row for each budget with the value that each mode reaches.
 fn values(compressor: &MemoryCompressor, name: &str, memories: &[MemoryRecord]) -> Vec<Series> {
     let fit = |budget: usize, mode| {
-        let options = FitOptions { mode, ..FitOptions::default() };
+        let options = FitOptions::default().with_mode(mode);
         compressor.compress_batch_to_fit(memories, Tokens::new(budget), &options).unwrap()
     };
     let all = fit(usize::MAX, PackingMode::Optimal);

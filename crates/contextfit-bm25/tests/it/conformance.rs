@@ -17,38 +17,38 @@ fn usual() {
 
 #[test]
 fn own_score_only() {
-    check(SentenceOptions {
-        heading: 0.0,
-        passage: 0.0,
-        neighbour: 0.0,
-        phrase: 0.0,
-        lead: 0.0,
-        mention: 0.0,
-        shared_name: 0.0,
-        repetition: 0.0,
-        retrieval: 0.0,
-        unmatched: Unmatched::Nothing,
-        language: Some("none".into()),
-        ..SentenceOptions::default()
-    });
+    check(
+        SentenceOptions::default()
+            .with_heading(0.0)
+            .with_passage(0.0)
+            .with_neighbour(0.0)
+            .with_phrase(0.0)
+            .with_lead(0.0)
+            .with_mention(0.0)
+            .with_shared_name(0.0)
+            .with_repetition(0.0)
+            .with_retrieval(0.0)
+            .with_unmatched(Unmatched::Nothing)
+            .with_language("none"),
+    );
 }
 
 #[test]
 fn all_parts() {
-    check(SentenceOptions { feedback: 5, min_relevance: 0.5, repetition: 1.0, ..SentenceOptions::default() });
+    check(SentenceOptions::default().with_feedback(5).with_min_relevance(0.5).with_repetition(1.0));
 }
 
 #[test]
 fn weights_that_make_no_sense() {
-    check(SentenceOptions {
-        k1: f64::NAN,
-        b: f64::INFINITY,
-        heading: -1.0,
-        passage: f64::NAN,
-        repetition: f64::INFINITY,
-        min_relevance: f64::NAN,
-        ..SentenceOptions::default()
-    });
+    check(
+        SentenceOptions::default()
+            .with_k1(f64::NAN)
+            .with_b(f64::INFINITY)
+            .with_heading(-1.0)
+            .with_passage(f64::NAN)
+            .with_repetition(f64::INFINITY)
+            .with_min_relevance(f64::NAN),
+    );
 }
 
 #[test]

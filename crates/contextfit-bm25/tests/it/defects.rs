@@ -9,19 +9,17 @@ use crate::requests::{chunk, fit, titled};
 
 /// Options that score sentences by their own words alone.
 fn own_words() -> SentenceOptions {
-    SentenceOptions {
-        heading: 0.0,
-        passage: 0.0,
-        neighbour: 0.0,
-        phrase: 0.0,
-        lead: 0.0,
-        mention: 0.0,
-        shared_name: 0.0,
-        repetition: 0.0,
-        retrieval: 0.0,
-        min_relevance: 0.0,
-        ..SentenceOptions::default()
-    }
+    SentenceOptions::default()
+        .with_heading(0.0)
+        .with_passage(0.0)
+        .with_neighbour(0.0)
+        .with_phrase(0.0)
+        .with_lead(0.0)
+        .with_mention(0.0)
+        .with_shared_name(0.0)
+        .with_repetition(0.0)
+        .with_retrieval(0.0)
+        .with_min_relevance(0.0)
 }
 
 /// The score of unit `unit` of block `block`.
@@ -151,7 +149,7 @@ fn a_threshold_with_its_reason() {
         chunk("c", FILLER),
     ];
     let context = Context::new(blocks).with_query("copper bridge");
-    let options = SentenceOptions { min_relevance: 0.9, ..own_words() };
+    let options = own_words().with_min_relevance(0.9);
     let result = fit(&options, &context, 200);
     assert_eq!(
         result.text, "The copper bridge opened in May. [... 2 sentences]\n[... 2 passages]",
@@ -186,7 +184,7 @@ fn nothing_matches_and_position_decides() {
 #[test]
 fn nothing_matches_and_nothing_is_kept() {
     let pinned = chunk("c", "Keep this.").with_pinned();
-    let options = SentenceOptions { unmatched: Unmatched::Nothing, ..SentenceOptions::default() };
+    let options = SentenceOptions::default().with_unmatched(Unmatched::Nothing);
     for query in [Some("zebra"), Some("?"), None] {
         let mut context = Context::new(vec![chunk("a", FILLER), chunk("b", FILLER), pinned.clone()]);
         context.query = query.map(Into::into);
@@ -206,7 +204,7 @@ fn the_reason_names_the_best_sentence_that_is_kept() {
     let long = format!("The copper bridge {}stays.", "and so on and so forth ".repeat(4));
     let context = Context::new(vec![chunk("a", &format!("{FILLER}{long} The bridge. {FILLER}"))])
         .with_query("copper bridge");
-    let options = SentenceOptions { b: 0.0, ..own_words() };
+    let options = own_words().with_b(0.0);
     let result = fit(&options, &context, 120);
     assert!(result.text.contains("The bridge."), "{}", result.text);
     let of = |unit| score(&options, &context, 0, unit);
@@ -288,7 +286,7 @@ fn line_feeds_stay_where_they_are() {
 #[test]
 fn a_heading_that_does_not_count_changes_nothing() {
     let text = "The bridge opened. Rain fell. The bridge is old.";
-    let options = SentenceOptions { heading: 0.0, mention: 0.0, ..SentenceOptions::default() };
+    let options = SentenceOptions::default().with_heading(0.0).with_mention(0.0);
     let of = |block: Block| {
         let context = Context::new(vec![block, chunk("b", FILLER)]).with_query("bridge");
         [0, 1, 2].map(|unit| score(&options, &context, 0, unit))

@@ -50,8 +50,7 @@ fn check(options: &SentenceOptions, context: &Context) {
 
 fn town() -> Context {
     let symbols = Symbols { section: Some("Crossings".into()), ..Symbols::default() };
-    let passage =
-        Passage { title: Some("Harrow Bridge".into()), score: Some(0.9), symbols, ..Passage::default() };
+    let passage = Passage::default().with_title("Harrow Bridge").with_score(0.9).with_symbols(symbols);
     Context::new(vec![
         Block::passage(
             "bridge",
@@ -59,11 +58,7 @@ fn town() -> Context {
             "The Harrow Bridge is of steel. Its architect was Ada Quill. Tolls were raised.",
         ),
         titled("Ada Quill", "Ada Quill was born in 1871. She studied at night."),
-        Block::passage(
-            "c",
-            Passage { score: Some(0.1), ..Passage::default() },
-            "Quill pens were sold. The steel was dear.",
-        ),
+        Block::passage("c", Passage::default().with_score(0.1), "Quill pens were sold. The steel was dear."),
         chunk("d", ""),
     ])
     .with_query("who was the architect of the Harrow Bridge of steel")
@@ -111,17 +106,15 @@ fn the_score_that_a_sentence_is_taken_by() {
 
 #[test]
 fn every_part_off() {
-    let options = SentenceOptions {
-        heading: 0.0,
-        passage: 0.0,
-        neighbour: 0.0,
-        phrase: 0.0,
-        lead: 0.0,
-        mention: 0.0,
-        shared_name: 0.0,
-        retrieval: 0.0,
-        ..SentenceOptions::default()
-    };
+    let options = SentenceOptions::default()
+        .with_heading(0.0)
+        .with_passage(0.0)
+        .with_neighbour(0.0)
+        .with_phrase(0.0)
+        .with_lead(0.0)
+        .with_mention(0.0)
+        .with_shared_name(0.0)
+        .with_retrieval(0.0);
     check(&options, &town());
     let context = town();
     let counter = CharsPer::new(1).unwrap();
@@ -149,6 +142,6 @@ proptest! {
         context.query = Some(query);
         context.blocks.truncate(5);
         let [heading, passage, phrase, mention] = weights;
-        check(&SentenceOptions { heading, passage, phrase, mention, feedback, ..SentenceOptions::default() }, &context);
+        check(&SentenceOptions::default().with_heading(heading).with_passage(passage).with_phrase(phrase).with_mention(mention).with_feedback(feedback), &context);
     }
 }

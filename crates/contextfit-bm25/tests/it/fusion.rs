@@ -153,7 +153,7 @@ fn fused(context: &Context, fusion: Fusion, budget: usize) -> contextfit_kernel:
     let query = context.query.as_deref().unwrap();
     let similarity = at_once(Similarity::embed(&Meanings, query, &known)).unwrap();
     // By the sentences' own words, to isolate the effect of the embeddings.
-    let options = SentenceOptions { passage: 0.0, neighbour: 0.0, lead: 0.0, ..SentenceOptions::default() };
+    let options = SentenceOptions::default().with_passage(0.0).with_neighbour(0.0).with_lead(0.0);
     fit_with(SentenceSelection::new(options).with_scorer(Arc::new(similarity), fusion), context, budget)
 }
 

@@ -12,7 +12,7 @@ use crate::requests::{chunk, fit};
 
 /// A chunk in Markdown.
 fn page(id: &str, text: &str) -> Block {
-    Block::passage(id, Passage { language: Some("markdown".into()), ..Passage::default() }, text)
+    Block::passage(id, Passage::default().with_language("markdown"), text)
 }
 
 /// Checks that `expect` is shown of `text` in `budget` characters.
@@ -121,7 +121,7 @@ proptest! {
         let mut blocks = vec![chunk("plain", "bridge of stone")];
         blocks.extend(pages.iter().map(|text| page("page", text)));
         let context = Context::new(blocks).with_query("bridge of stone");
-        let options = SentenceOptions { min_relevance: 0.0, ..SentenceOptions::default() };
+        let options = SentenceOptions::default().with_min_relevance(0.0);
         let counter = CharsPer::new(1).unwrap();
         let measured = measure(&context, &counter);
         let result = fit_any(&options, &context, budget);

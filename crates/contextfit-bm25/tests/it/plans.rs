@@ -39,18 +39,16 @@ fn check_part(
 
 /// Options without any part of the score except the words of the sentence and its heading.
 fn plain() -> SentenceOptions {
-    SentenceOptions {
-        passage: 0.0,
-        neighbour: 0.0,
-        phrase: 0.0,
-        lead: 0.0,
-        mention: 0.0,
-        shared_name: 0.0,
-        repetition: 0.0,
-        retrieval: 0.0,
-        min_relevance: 0.0,
-        ..SentenceOptions::default()
-    }
+    SentenceOptions::default()
+        .with_passage(0.0)
+        .with_neighbour(0.0)
+        .with_phrase(0.0)
+        .with_lead(0.0)
+        .with_mention(0.0)
+        .with_shared_name(0.0)
+        .with_repetition(0.0)
+        .with_retrieval(0.0)
+        .with_min_relevance(0.0)
 }
 
 #[test]
@@ -105,11 +103,11 @@ fn chinese() {
 
 #[test]
 fn prose_code_and_symbols() {
-    let passage = |path: &str, function: Option<&str>| Passage {
-        path: Some(path.into()),
-        start_line: Some(10),
-        symbols: Symbols { function: function.map(Into::into), ..Symbols::default() },
-        ..Passage::default()
+    let passage = |path: &str, function: Option<&str>| {
+        let symbols = Symbols { function: function.map(Into::into), ..Symbols::default() };
+        let mut passage = Passage::at(path).with_symbols(symbols);
+        passage.start_line = Some(10);
+        passage
     };
     let code = "use crate::Tokens;\n\n/// Refuses what is over the limit.\npub fn enforce_budget(limit: Tokens, spent: Tokens) -> bool {\n    let left = limit.checked_sub(spent);\n    left.is_some()\n}\n";
     let notes = "# Notes\n\n- The budget is enforced twice.\n- Colours are read from the terminal.\n\n| option | meaning |\n|---|---|\n| `maxTokens` | the budget |\n\nTôi không biết. 預算在這裡檢查。";
@@ -145,8 +143,8 @@ fn two_steps() -> Context {
 
 #[test]
 fn a_passage_whose_title_is_named() {
-    let with = SentenceOptions { shared_name: 0.0, ..SentenceOptions::default() };
-    let without = SentenceOptions { mention: 0.0, ..with.clone() };
+    let with = SentenceOptions::default().with_shared_name(0.0);
+    let without = with.clone().with_mention(0.0);
     check_part("title named", (without, with), &two_steps(), 330);
 }
 
@@ -166,7 +164,7 @@ fn a_passage_whose_title_is_named_where_a_title_named_leads() {
         titled("Herons", "Herons fish where water is shallow. They nest in trees."),
     ])
     .with_query("What did the husband of the director of The Tin Heron do?");
-    let with = SentenceOptions { mention: 1.0, ..plain() };
+    let with = plain().with_mention(1.0);
     check_part("titles named in turn", (plain(), with), &context, 320);
 }
 
@@ -180,7 +178,7 @@ fn parts_of_a_document_share_its_names_anyway() {
         ])
         .with_query("when was the mill sold")
     };
-    let options = SentenceOptions { shared_name: 0.5, ..plain() };
+    let options = plain().with_shared_name(0.5);
     let shows = |title| fit(&options, &context(title), 170).text.contains("Old Vane");
     assert_eq!((shows("Letters"), shows("Orland")), (true, false));
 }
@@ -193,7 +191,7 @@ fn a_rare_name_is_shared() {
         chunk("song", "Over the hills and far away. The mill stood still. Nobody sang it twice."),
     ])
     .with_query("who was the buyer of the mill, paid in silver");
-    let with = SentenceOptions { shared_name: 0.5, ..plain() };
+    let with = plain().with_shared_name(0.5);
     check_part("name shared", (plain(), with), &context, 210);
 }
 
@@ -206,7 +204,7 @@ fn the_same_sentence_twice() {
         chunk("third", "Tolls for the bridge were raised until 1931. Bells ring twice. Doors stay shut."),
     ])
     .with_query("steel bridge opened");
-    let with = SentenceOptions { repetition: 1.0, ..plain() };
+    let with = plain().with_repetition(1.0);
     check_part("repetition", (plain(), with), &context, 165);
 }
 
@@ -217,7 +215,7 @@ fn what_stands_beside() {
         chunk("b", "A bridge was painted. Bells ring twice. Doors stay shut. Lamps burn late. Trains run late."),
     ])
     .with_query("steel bridge opened mayor");
-    let with = SentenceOptions { neighbour: 0.5, ..plain() };
+    let with = plain().with_neighbour(0.5);
     check_part("neighbour", (plain(), with), &context, 140);
 }
 
@@ -228,7 +226,7 @@ fn words_side_by_side() {
         chunk("b", "Nobody came along in those days. An old stone was set at the mill. Lamps burn late."),
     ])
     .with_query("old stone mill");
-    let with = SentenceOptions { phrase: 0.5, ..plain() };
+    let with = plain().with_phrase(0.5);
     check_part("phrase", (plain(), with), &context, 110);
 }
 
@@ -242,8 +240,8 @@ fn the_first_sentence() {
         titled("Hale", "Hills in the west. Sheep graze there. Snow lies deep until May."),
     ])
     .with_query("Wend");
-    let with = SentenceOptions { lead: 0.5, passage: 1.0, ..plain() };
-    let without = SentenceOptions { lead: 0.0, ..with.clone() };
+    let with = plain().with_lead(0.5).with_passage(1.0);
+    let without = with.clone().with_lead(0.0);
     check_part("lead", (without, with), &context, 180);
 }
 
@@ -254,29 +252,27 @@ fn the_passage() {
         chunk("b", "Steel was dear in those years. The bridge was shut for a week. The deck was old, and trains ran late."),
     ])
     .with_query("old steel bridge");
-    let with = SentenceOptions { passage: 1.0, ..plain() };
+    let with = plain().with_passage(1.0);
     check_part("passage", (plain(), with), &context, 175);
 }
 
 #[test]
 fn the_retriever_knows_better() {
-    let scored = |id: &str, score: f64, text: &str| {
-        Block::passage(id, Passage { score: Some(score), ..Passage::default() }, text)
-    };
+    let scored =
+        |id: &str, score: f64, text: &str| Block::passage(id, Passage::default().with_score(score), text);
     let context = Context::new(vec![
         scored("a", 0.2, "The bridge was opened. Rain fell all week. Nobody came along."),
         scored("b", 0.9, "Gulls cry over roofs. The bridge was painted. Lamps burn late there."),
     ])
     .with_query("bridge");
-    let with = SentenceOptions { retrieval: 0.3, ..plain() };
+    let with = plain().with_retrieval(0.3);
     check_part("retrieval", (plain(), with), &context, 95);
 }
 
 #[test]
 fn what_the_retriever_ranks_first_is_shown() {
-    let scored = |id: &str, score: f64, text: &str| {
-        Block::passage(id, Passage { score: Some(score), ..Passage::default() }, text)
-    };
+    let scored =
+        |id: &str, score: f64, text: &str| Block::passage(id, Passage::default().with_score(score), text);
     let context = Context::new(vec![
         scored("a", 0.5, "The old bridge of Harrow. The old bridge of Harrow was painted."),
         scored("b", 0.9, "The Harrow bridge has a deck: everybody walks there."),
@@ -285,7 +281,7 @@ fn what_the_retriever_ranks_first_is_shown() {
     .with_query("old Harrow bridge");
     let result = fit(&SentenceOptions::default(), &context, 85);
     assert!(result.text.contains("everybody walks"), "{}", result.text);
-    let result = fit(&SentenceOptions { retrieval: 0.0, ..SentenceOptions::default() }, &context, 85);
+    let result = fit(&SentenceOptions::default().with_retrieval(0.0), &context, 85);
     assert!(!result.text.contains("everybody walks"), "{}", result.text);
 }
 
@@ -297,7 +293,7 @@ fn words_of_the_best_sentences() {
         chunk("c", "Bells ring twice. Doors stay shut in Hale. Trains run late."),
     ])
     .with_query("bridge");
-    let with = SentenceOptions { feedback: 3, ..plain() };
+    let with = plain().with_feedback(3);
     check_part("feedback", (plain(), with), &context, 160);
 }
 
@@ -321,14 +317,14 @@ fn pins_and_groups() {
 
 #[test]
 fn a_threshold() {
-    let without = SentenceOptions { min_relevance: 0.0, ..SentenceOptions::default() };
-    let with = SentenceOptions { min_relevance: 0.6, ..SentenceOptions::default() };
+    let without = SentenceOptions::default().with_min_relevance(0.0);
+    let with = SentenceOptions::default().with_min_relevance(0.6);
     check_part("threshold", (without, with), &two_steps(), 450);
 }
 
 #[test]
 fn nothing_kept() {
-    let options = SentenceOptions { unmatched: Unmatched::Nothing, ..SentenceOptions::default() };
+    let options = SentenceOptions::default().with_unmatched(Unmatched::Nothing);
     let result = fit(&options, &two_steps().with_query("zebra"), 200);
     insta::assert_snapshot!("nothing kept", told(&result));
 }

@@ -31,23 +31,13 @@ fn arbitrary_options() -> impl Strategy<Value = SentenceOptions> {
             retrieval,
             least,
         ] = weights;
-        SentenceOptions {
-            k1,
-            b,
-            heading,
-            passage,
-            neighbour,
-            phrase,
-            lead,
-            mention,
-            shared_name,
-            repetition,
-            retrieval,
-            feedback,
-            min_relevance: least,
-            unmatched: if nothing { Unmatched::Nothing } else { Unmatched::Position },
-            language: language.map(Into::into),
-        }
+        let mut options = SentenceOptions::default().with_k1(k1).with_b(b).with_heading(heading);
+        options = options.with_passage(passage).with_neighbour(neighbour).with_phrase(phrase).with_lead(lead);
+        options = options.with_mention(mention).with_shared_name(shared_name).with_repetition(repetition);
+        options = options.with_retrieval(retrieval).with_feedback(feedback).with_min_relevance(least);
+        options.unmatched = if nothing { Unmatched::Nothing } else { Unmatched::Position };
+        options.language = language.map(Into::into);
+        options
     })
 }
 
@@ -123,9 +113,7 @@ fn the_same_with_and_without_threads() {
         ["balike moraba", "balikex nurasebb timolii", "ke ba li keba", "Serati Moti and LIKE kemolira"];
     let mut told = String::new();
     for query in queries {
-        for options in
-            [SentenceOptions::default(), SentenceOptions { feedback: 5, ..SentenceOptions::default() }]
-        {
+        for options in [SentenceOptions::default(), SentenceOptions::default().with_feedback(5)] {
             let feedback = options.feedback;
             let context = Context::new(blocks.clone()).with_query(query);
             let result = fit(&options, &context, 20_000);
@@ -150,7 +138,7 @@ fn a_misspelt_word_with_several_neighbours() {
     let near = ["marlon", "marlen", "marlin", "marlan", "marlun"];
     let sentences: String = near.iter().map(|name| format!("The {name} is here. {filler}")).collect();
     let context = Context::new(vec![chunk("a", &sentences), chunk("b", &filler)]).with_query("marlxn");
-    let options = SentenceOptions { language: Some("none".into()), ..SentenceOptions::default() };
+    let options = SentenceOptions::default().with_language("none");
     let result = fit(&options, &context, 100);
     assert!(result.text.contains("The marlan is here."), "{}", result.text);
 }

@@ -14,7 +14,7 @@ pub(crate) fn chunk(id: &str, text: &str) -> Block {
 
 /// A chunk of the document `title`.
 pub(crate) fn titled(title: &str, text: &str) -> Block {
-    Block::passage(title, Passage { title: Some(title.into()), ..Passage::default() }, text)
+    Block::passage(title, Passage::default().with_title(title), text)
 }
 
 /// The result of `strategy` for `context` in `budget` characters. Fails if the fallback was used instead.

@@ -141,11 +141,7 @@ fn very_many_symbols() {
             section: Some("read".into()),
             ..Symbols::default()
         };
-        Block::passage(
-            "a",
-            Passage { symbols, path: Some("src/read.rs".into()), ..Passage::default() },
-            "let x = read();\n",
-        )
+        Block::passage("a", Passage::at("src/read.rs").with_symbols(symbols), "let x = read();\n")
     };
     check((0..50_000).map(block).collect(), "read", 10_000);
 }
@@ -154,7 +150,7 @@ fn very_many_symbols() {
 fn scores_that_are_no_numbers() {
     let extreme = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, -0.0, 1.0];
     let block = |n: usize| {
-        let passage = Passage { score: Some(extreme[n % extreme.len()]), ..Passage::default() };
+        let passage = Passage::default().with_score(extreme[n % extreme.len()]);
         Block::passage(n.to_string(), passage, format!("The bridge of {n}. It has two schools."))
     };
     for n in [2, 3, 7, 100] {
@@ -168,19 +164,17 @@ fn scores_that_are_no_numbers() {
 
 #[test]
 fn weights_as_large_as_they_get() {
-    let options = SentenceOptions {
-        k1: f64::MAX,
-        heading: f64::MAX,
-        passage: f64::MAX,
-        neighbour: f64::MAX,
-        phrase: f64::MAX,
-        lead: f64::MAX,
-        mention: f64::MAX,
-        shared_name: f64::MAX,
-        retrieval: f64::MAX,
-        feedback: usize::MAX,
-        ..SentenceOptions::default()
-    };
+    let options = SentenceOptions::default()
+        .with_k1(f64::MAX)
+        .with_heading(f64::MAX)
+        .with_passage(f64::MAX)
+        .with_neighbour(f64::MAX)
+        .with_phrase(f64::MAX)
+        .with_lead(f64::MAX)
+        .with_mention(f64::MAX)
+        .with_shared_name(f64::MAX)
+        .with_retrieval(f64::MAX)
+        .with_feedback(usize::MAX);
     let text = "It lies on a river. Its bridge was built in 1902. It has two schools.";
     let context = Context::new(vec![titled("Bridge", text), chunk("b", text)]).with_query("bridge river");
     let result = fit(&options, &context, 100);

@@ -53,7 +53,7 @@ async fn no_debug_output_error_or_log_has_a_secret() {
         (CacheKind::Qdrant, format!("http://127.0.0.1:1?api-key={SECRET}")),
         (CacheKind::Qdrant, format!("http://user:{SECRET}@127.0.0.1:port")),
     ] {
-        let config = CacheConfig { kind, url: Some(url), ..CacheConfig::default() };
+        let config = CacheConfig::default().with_kind(kind).with_url(url);
         print(&mut all, &config);
         match config.open().await {
             Ok(cache) => use_it(&mut all, &cache).await,

@@ -50,31 +50,37 @@ fn sentences() -> impl Strategy<Value = SentenceOptions> {
         for (value, weight) in values.filter(|value| value.is_f64()).zip(weights) {
             *value = weight.into();
         }
-        let weighted = serde_json::from_value(document).unwrap();
-        SentenceOptions { feedback, unmatched, language, ..weighted }
+        let mut options: SentenceOptions = serde_json::from_value(document).unwrap();
+        (options.feedback, options.unmatched, options.language) = (feedback, unmatched, language);
+        options
     })
 }
 
 fn compression() -> impl Strategy<Value = CompressionOptions> {
     let cache = select(&[CacheBackend::Memory, CacheBackend::Qdrant, CacheBackend::Both][..]);
     let modes = [ScoreMode::Absolute, ScoreMode::Normalised, ScoreMode::Rank, ScoreMode::Quantile];
-    let metadata = (any::<bool>(), weight(), select(modes.to_vec())).prop_map(
-        |(enabled, score_threshold, score_mode)| MetadataOnlyOptions { enabled, score_threshold, score_mode },
-    );
-    let smart = (any::<bool>(), number(), any::<bool>()).prop_map(|(enabled, length, preserve_structure)| {
-        SmartTruncationOptions { enabled, max_length: length.into(), preserve_structure }
+    let metadata =
+        (any::<bool>(), weight(), select(modes.to_vec())).prop_map(|(enabled, threshold, mode)| {
+            MetadataOnlyOptions::default()
+                .with_enabled(enabled)
+                .with_score_threshold(threshold)
+                .with_score_mode(mode)
+        });
+    let smart = (any::<bool>(), number(), any::<bool>()).prop_map(|(enabled, length, structure)| {
+        let options = SmartTruncationOptions::default().with_enabled(enabled).with_max_length(length);
+        options.with_preserve_structure(structure)
     });
-    let llm = (any::<bool>(), option::of(text()), option::of(number()))
-        .prop_map(|(enabled, model, max_tokens)| LlmOptions { enabled, model, max_tokens });
-    (any::<bool>(), cache, smart, metadata, llm).prop_map(
-        |(enabled, cache, smart_truncation, metadata_only, llm)| CompressionOptions {
-            enabled,
-            cache,
-            smart_truncation,
-            metadata_only,
-            llm,
-        },
-    )
+    let llm =
+        (any::<bool>(), option::of(text()), option::of(number())).prop_map(|(enabled, model, max_tokens)| {
+            let mut options = LlmOptions::default().with_enabled(enabled).with_max_tokens(max_tokens);
+            options.model = model;
+            options
+        });
+    (any::<bool>(), cache, smart, metadata, llm).prop_map(|(enabled, cache, smart, metadata, llm)| {
+        let mut options = CompressionOptions::default().with_cache(cache).with_llm(llm);
+        options.enabled = enabled;
+        options.with_smart_truncation(smart).with_metadata_only(metadata)
+    })
 }
 
 fn llm() -> impl Strategy<Value = LlmConfig> {
@@ -99,13 +105,11 @@ fn cache() -> impl Strategy<Value = CacheConfig> {
     let kinds = [CacheKind::Memory, CacheKind::Disk, CacheKind::Redis, CacheKind::Qdrant, CacheKind::Both];
     let kind = || select(kinds.to_vec());
     (kind(), kind(), 0..1_u64 << 40, option::of(0..9_u64), option::of("[a-z/]{1,9}"), option::of(text()))
-        .prop_map(|(kind, behind, capacity, seconds, path, url)| CacheConfig {
-            kind,
-            behind,
-            capacity,
-            seconds,
-            path: path.map(Into::into),
-            url,
+        .prop_map(|(kind, behind, capacity, seconds, path, url)| {
+            let config = CacheConfig::default().with_kind(kind).with_behind(behind);
+            let mut config = config.with_capacity(capacity).with_seconds(seconds);
+            (config.path, config.url) = (path.map(Into::into), url);
+            config
         })
 }
 

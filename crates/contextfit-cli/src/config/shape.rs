@@ -68,7 +68,7 @@ impl Config {
             compression: Some(compression),
             bm25: Some(SentenceOptions::default()),
             llm: Some(LlmConfig::usual()),
-            cache: Some(CacheConfig { kind: CacheKind::Disk, ..CacheConfig::default() }),
+            cache: Some(CacheConfig::default().with_kind(CacheKind::Disk)),
             feedback: Some(FeedbackConfig::default()),
             ..Self::default()
         }

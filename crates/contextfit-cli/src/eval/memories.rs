@@ -34,15 +34,13 @@ impl InputFitter for Memories {
         let Input::Memories { memories, query } = input else {
             return Err(Error::strategy("auto", "expected memories"));
         };
-        let options = FitOptions { query: Some(query), ..FitOptions::default() };
+        let options = FitOptions::default().with_query(query);
         let batch = self.compressor.compress_batch_to_fit(memories, budget.available(), &options)?;
-        let metrics = CompressionMetrics {
-            tokens_before: batch.tokens_before,
-            tokens_after: batch.tokens,
-            blocks_before: memories.len(),
-            blocks_after: batch.memories.len(),
-            ..CompressionMetrics::default()
-        };
+        let metrics = CompressionMetrics::default()
+            .with_tokens_before(batch.tokens_before)
+            .with_tokens_after(batch.tokens)
+            .with_blocks_before(memories.len())
+            .with_blocks_after(batch.memories.len());
         Ok(CompressionResult::new(Context::default(), batch.text, vec![batch.tokens], metrics, Vec::new()))
     }
 }

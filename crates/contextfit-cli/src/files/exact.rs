@@ -103,7 +103,7 @@ pub(crate) fn pin(
                 let path = arg.path.display().to_string();
                 let raw = found.raw.filter(|_| settings.store.is_some());
                 gathered.raw.extend(raw.map(|bytes| (path.clone(), bytes)));
-                let passage = Passage { path: Some(path.clone()), ..Passage::default() };
+                let passage = Passage::at(path.clone());
                 gathered.blocks.push(Block::passage(path.clone(), passage, found.text));
                 path
             }

@@ -175,7 +175,7 @@ fn blocks(texts: Vec<(String, String)>, settings: &Settings) -> Vec<Block> {
         .enumerate()
         .map(|(n, (path, text))| {
             let score = scores.as_ref().and_then(|scores| scores.get(n).copied());
-            Block::passage(path.clone(), Passage { path: Some(path), score, ..Passage::default() }, text)
+            Block::passage(path.clone(), Passage::at(path).with_score(score), text)
         })
         .collect()
 }

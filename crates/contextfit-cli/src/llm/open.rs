@@ -283,7 +283,7 @@ fn limited(
     deadline: Duration,
 ) -> Arc<dyn LlmProvider> {
     let metered = Arc::clone(metered);
-    let policy = RetryPolicy { deadline, ..RetryPolicy::default() };
+    let policy = RetryPolicy::default().with_deadline(deadline);
     match per_minute {
         Some(requests) => {
             let limited = RateLimited::new(metered, requests);

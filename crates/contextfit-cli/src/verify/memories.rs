@@ -42,8 +42,8 @@ pub(super) fn check(report: &MemoryReport, counter: Arc<dyn TokenCounter>) -> Re
     }
     let compressor = MemoryCompressor::new(counter);
     let session = sent_memories(&compressor, memories, &sent);
-    let options =
-        FitOptions { query: report.query.as_deref(), session: Some(&session), ..FitOptions::default() };
+    let mut options = FitOptions::default().with_session(&session);
+    options.query = report.query.as_deref();
     let batch = compressor.compress_batch_at(memories, available, choice, &options);
     let batch = batch.map_err(|error| error.to_string())?;
     same_text("context", &batch.text, &report.context)?;

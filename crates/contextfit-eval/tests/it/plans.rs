@@ -28,7 +28,7 @@ fn context() -> Context {
     let text =
         |what: &str, third: &str| [filler(what, 1), filler(what, 2), third.into(), filler(what, 4)].join(" ");
     let passage = |id: &str, what: &str, third: &str| {
-        Block::passage(id, Passage { title: Some(what.into()), ..Passage::default() }, text(what, third))
+        Block::passage(id, Passage::default().with_title(what), text(what, third))
     };
     let blocks = vec![
         passage("a", "lamp", "The lamps of the harbour are lit by hand at sundown each day."),

@@ -133,7 +133,7 @@ fn every_invariant() {
 }
 
 fn passage(text: &str) -> Block {
-    let file = Passage { path: Some("build.log".into()), ..Passage::default() };
+    let file = Passage::at("build.log");
     Block::passage("build.log", file, text)
 }
 
@@ -158,7 +158,7 @@ fn files_and_conversations() {
     let [file, message] = both_ways(JSON, 60);
     assert!(message.contains("6.17e-10") && file.ends_with(&message), "{file}");
     // A run of lines follows the number of its first line.
-    let numbered = Layout { line_numbers: true, ..Layout::default() };
+    let numbered = Layout::default().with_line_numbers(true);
     let context = Context::new(vec![passage(TERMINAL)]).with_layout(numbered);
     let text = pipeline().fit(&context, &Budget::new(Tokens::new(140))).unwrap().text;
     assert!(text.ends_with("1| Build\n2| 100 %\n3| waiting for a file lock [x3]\n6| done\n"), "{text}");

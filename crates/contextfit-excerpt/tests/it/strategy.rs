@@ -14,7 +14,7 @@ fn conformance() {
 }
 
 fn log(path: &str, lines: usize, last: &str) -> Block {
-    let passage = Passage { path: Some(path.into()), ..Passage::default() };
+    let passage = Passage::at(path);
     let lines: String =
         (0..lines).map(|n| format!("2024-05-01 12:00:{n:02} INFO step {n} is done\n")).collect();
     Block::passage(path, passage, lines + last)
@@ -22,7 +22,7 @@ fn log(path: &str, lines: usize, last: &str) -> Block {
 
 /// A dump in one piece, of which no part fits.
 fn dump() -> Block {
-    let passage = Passage { path: Some("dump.txt".into()), ..Passage::default() };
+    let passage = Passage::at("dump.txt");
     Block::passage("dump.txt", passage, "0123456789".repeat(60))
 }
 
@@ -100,7 +100,7 @@ fn bundles_and_json_on_one_line() {
         ("f.jsonl", rows.join("\n")),
     ];
     for (path, text) in &texts {
-        let passage = Passage { path: Some((*path).into()), ..Passage::default() };
+        let passage = Passage::at(*path);
         for query in [None, Some("what is a150 or 150")] {
             let mut context = Context::new(vec![Block::passage(*path, passage.clone(), text.as_str())]);
             context.query = query.map(Into::into);
@@ -114,14 +114,14 @@ fn bundles_and_json_on_one_line() {
         }
     }
     let block = |n: usize| {
-        let passage = Passage { path: Some(texts[n].0.into()), ..Passage::default() };
+        let passage = Passage::at(texts[n].0);
         vec![Block::passage(texts[n].0, passage, texts[n].1.as_str())]
     };
     check(block(0), Some("what is a150"), 120, &["cut"], &["function a150(", " characters]", "licence"]);
     check(block(3), Some("150"), 120, &["cut"], &[r#""id":150"#, r#" more""#]);
     // A name that says nothing is no reason to read lines as sentences.
     let found: String = (0..60).map(|n| format!("src/file_{n}.rs:{n}: let found = {n};\n")).collect();
-    let passage = Passage { path: Some("found.txt".into()), ..Passage::default() };
+    let passage = Passage::at("found.txt");
     check(
         vec![Block::passage("a", passage, found)],
         Some("file_30"),
@@ -134,9 +134,7 @@ fn bundles_and_json_on_one_line() {
 /// Units longer than the room are divided.
 #[test]
 fn giant_lines() {
-    let named = |path: &str, text: String| {
-        Block::passage(path, Passage { path: Some(path.into()), ..Passage::default() }, text)
-    };
+    let named = |path: &str, text: String| Block::passage(path, Passage::at(path), text);
     // An error among lines of ordinary length is shown by its start.
     let fields: String = (0..300).map(|n| format!("\"field{n}\": {}, ", n * 7 % 90)).collect();
     let error = format!("ERROR payload rejected: {{{fields}}} reason=schema_version 7 unsupported\n");

@@ -198,7 +198,8 @@ fn recorded(entry: &Entry, label: &Label, text: &str) -> Block {
         Voice::Said { role, name } | Voice::Attached { role, name } => (*role, name.clone()),
         Voice::Again { role, .. } => (*role, None),
         Voice::Pasted => (Role::Tool, None),
-        Voice::Called { .. } | Voice::Calls { .. } | Voice::Summary { .. } => (Role::Assistant, None),
+        // Calls and summaries.
+        _ => (Role::Assistant, None),
     };
     let mut turn = Turn::new(role).with_number(label.number);
     turn.name = name;

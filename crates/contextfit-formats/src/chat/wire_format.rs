@@ -10,6 +10,7 @@ use super::entry::kind;
 /// A provider's conversation format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum WireFormat {
     /// OpenAI chat completions: `{"messages": […]}` or the bare array.
     #[serde(rename = "openai-chat")]

@@ -20,13 +20,12 @@ fn input() -> Context {
 }
 
 fn metrics() -> CompressionMetrics {
-    CompressionMetrics {
-        tokens_before: Tokens::new(5000),
-        tokens_after: Tokens::new(1180),
-        blocks_before: 5,
-        blocks_after: 4,
-        metadata_only: 1,
-    }
+    CompressionMetrics::default()
+        .with_tokens_before(Tokens::new(5000))
+        .with_tokens_after(Tokens::new(1180))
+        .with_blocks_before(5)
+        .with_blocks_after(4)
+        .with_metadata_only(1)
 }
 
 fn range(start: usize, end: usize) -> Piece {

@@ -47,19 +47,14 @@ fn a_layout_is_applied() {
     };
     check("null", &Layout::default());
     check("{}", &Layout::default());
-    check(
-        r#"{"separator": "", "omission": true}"#,
-        &Layout { separator: String::new(), ..Layout::default() },
-    );
+    check(r#"{"separator": "", "omission": true}"#, &Layout::default().with_separator(""));
     check(
         r#"{"headers": false, "separator": "***", "omission": false, "lineNumbers": true}"#,
-        &Layout {
-            headers: false,
-            separator: "***".into(),
-            omission: None,
-            framing: None,
-            line_numbers: true,
-        },
+        &Layout::default()
+            .with_headers(false)
+            .with_separator("***")
+            .with_omission(None)
+            .with_line_numbers(true),
     );
     assert_eq!(parse(chunks).into_context().layout, Layout::default());
 }
@@ -135,7 +130,11 @@ proptest! {
         chunks in proptest::collection::vec((proptest::option::of(".*"), ".*", proptest::option::of(-1e9..1e9)), 0..8),
     ) {
         let mut request = SearchRequest::new(
-            chunks.into_iter().map(|(id, text, score)| SearchChunk { id, score, ..SearchChunk::new(text) }).collect(),
+            chunks.into_iter().map(|(id, text, score)| {
+                let mut chunk = SearchChunk::new(text).with_score(score);
+                chunk.id = id;
+                chunk
+            }).collect(),
         );
         request.budget = budget.map(Tokens::new);
         request.query = query;

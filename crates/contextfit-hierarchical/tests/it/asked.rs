@@ -32,7 +32,7 @@ fn team() -> Team {
 #[track_caller]
 fn fit(memories: &[MemoryRecord], query: &str, budget: usize) -> MemoryBatch {
     let compressor = exact().with_scorer(Arc::new(Bm25::default()));
-    let options = FitOptions { query: Some(query), ..FitOptions::default() };
+    let options = FitOptions::default().with_query(query);
     let batch = compressor.compress_batch_to_fit(memories, Tokens::new(budget), &options).unwrap();
     assert!(batch.tokens <= Tokens::new(budget) && batch.gap() == 0.0, "{query}");
     batch
@@ -64,16 +64,14 @@ fn check(budget: usize, expect: usize) {
 }
 
 fn fact(id: &str, knowledge: &str) -> MemoryRecord {
-    MemoryRecord { knowledge: knowledge.into(), ..MemoryRecord::new(id, "fact") }
+    MemoryRecord::new(id, "fact").with_knowledge(knowledge)
 }
 
 /// A critical memory on another subject than any request here.
 fn critical(n: usize) -> MemoryRecord {
-    MemoryRecord {
-        importance: Importance::Critical,
-        knowledge: format!("Rule {n} says that nobody may ever change the number {n} of the ledger by hand."),
-        ..MemoryRecord::new(format!("c{n}"), "constraint")
-    }
+    MemoryRecord::new(format!("c{n}"), "constraint").with_importance(Importance::Critical).with_knowledge(
+        format!("Rule {n} says that nobody may ever change the number {n} of the ledger by hand."),
+    )
 }
 
 #[test]
@@ -120,23 +118,19 @@ fn the_best_answer_is_whole_before_critical_memories_have_their_lines() {
 #[test]
 fn a_port_does_not_give_way_to_a_rule_about_cards() {
     let memories = [
-        MemoryRecord {
-            importance: Importance::Critical,
-            date: Some("2026-02-03".into()),
-            tags: vec!["payments".into(), "pci".into()],
-            ..fact(
-                "pci",
-                "No card number may ever be written to a log file, not even masked. Auditors look at the logs.",
-            )
-        },
-        MemoryRecord {
-            date: Some("2026-01-12".into()),
-            tags: vec!["staging".into()],
-            ..fact(
-                "port",
-                "On staging the invoice service listens on port 8452. The health check is under /healthz.",
-            )
-        },
+        fact(
+            "pci",
+            "No card number may ever be written to a log file, not even masked. Auditors look at the logs.",
+        )
+        .with_importance(Importance::Critical)
+        .with_date("2026-02-03")
+        .with_tags(vec!["payments".into(), "pci".into()]),
+        fact(
+            "port",
+            "On staging the invoice service listens on port 8452. The health check is under /healthz.",
+        )
+        .with_date("2026-01-12")
+        .with_tags(vec!["staging".into()]),
         fact("pdf", "PDF rendering moves out of the invoice service into a worker of its own."),
     ];
     for budget in 58..100 {
@@ -148,10 +142,8 @@ fn a_port_does_not_give_way_to_a_rule_about_cards() {
 #[test]
 fn what_replaces_another_is_found_by_the_words_of_that() {
     let old = fact("old", "The staging port of the invoice service is 8440.");
-    let new = MemoryRecord {
-        replaces: vec!["old".into()],
-        ..fact("new", "Since the ledger needed its place, 8452 is the one.")
-    };
+    let new =
+        fact("new", "Since the ledger needed its place, 8452 is the one.").with_replaces(vec!["old".into()]);
     let other = fact("other", "The invoice service of the ledger has no port on production.");
     let batch = fit(&[old, new, other], "what is the staging port of the invoice service", 50);
     assert!(batch.text.contains("8452") && !batch.text.contains("8440"), "{}", batch.text);
@@ -193,16 +185,12 @@ fn a_name_that_need_not_be_shown_is_not() {
 fn what_answers_comes_before_lines_on_another_subject() {
     let steps = "1. Pull the red lever. 2. Wait for the bell. 3. If the lamp is on, do not touch the doors; call Ada. \
                  4. Open the doors from below. 5. Write the time into the book of the lift.";
-    let lift = MemoryRecord {
-        summary: "How to free people from the lift".into(),
-        knowledge: steps.into(),
-        ..MemoryRecord::new("lift", "procedure")
-    };
-    let bell = MemoryRecord {
-        summary: "The lift has a bell for people inside".into(),
-        knowledge: "It rings in the kitchen.".into(),
-        ..MemoryRecord::new("bell", "fact")
-    };
+    let lift = MemoryRecord::new("lift", "procedure")
+        .with_summary("How to free people from the lift")
+        .with_knowledge(steps);
+    let bell = MemoryRecord::new("bell", "fact")
+        .with_summary("The lift has a bell for people inside")
+        .with_knowledge("It rings in the kitchen.");
     let mut memories: Vec<MemoryRecord> = (0..4).map(critical).collect();
     memories.extend([lift, bell]);
     let least = memories.iter().map(|memory| exact().ladder(memory)).map(|ladder| ladder[0].get() + 1);

@@ -24,7 +24,7 @@ fn levels(batch: &MemoryBatch) -> Vec<Option<u8>> {
 fn what_answers_the_query_comes_first() {
     let mut memories: Vec<MemoryRecord> = (0..6).map(|n| long(&format!("m{n}"), 9)).collect();
     memories[4].knowledge = "Connection pools are drained before a deploy. Wait for the drain.".repeat(4);
-    let options = FitOptions { query: Some("how are connection pools drained"), ..FitOptions::default() };
+    let options = FitOptions::default().with_query("how are connection pools drained");
     let shown = levels(&fit(&memories, 110, &options));
     assert!(shown.iter().enumerate().all(|(n, level)| n == 4 || *level < shown[4]), "{shown:?}");
 }
@@ -45,12 +45,12 @@ fn of_near_duplicates_one_is_shown() {
 #[test]
 fn a_type_has_its_share_first_and_gives_back_what_it_does_not_use() {
     let mut memories: Vec<MemoryRecord> =
-        (0..8).map(|n| MemoryRecord { importance: Importance::High, ..long(&format!("m{n}"), 12) }).collect();
+        (0..8).map(|n| long(&format!("m{n}"), 12).with_importance(Importance::High)).collect();
     memories[7].memory_type = "tribal".into();
     memories[7].importance = Importance::Low;
     let budget = MemoryBudget::new(Tokens::new(300)).with_share("tribal", 0.25).with_share("none", 0.5);
     let without = fit(&memories, 150, &FitOptions::default());
-    let with = fit(&memories, 150, &FitOptions { shares: budget.shares(), ..FitOptions::default() });
+    let with = fit(&memories, 150, &FitOptions::default().with_shares(budget.shares()));
     assert!(without.shown[7].level < Some(Level::Gist), "{:?}", levels(&without));
     assert!(with.shown[7].level >= Some(Level::Gist), "{:?}", levels(&with));
     assert!(with.tokens > Tokens::new(120), "what nobody uses is not lost: {}", with.tokens);
@@ -66,7 +66,7 @@ fn what_was_sent_is_not_sent_again() {
         session.sent(memory, shown);
         assert_eq!(session.level(memory), Some(shown.level));
     }
-    let options = FitOptions { session: Some(&session), ..FitOptions::default() };
+    let options = FitOptions::default().with_session(&session);
     let second = fit(&memories, 2_000, &options);
     for shown in &second.memories {
         let before = first.shown.iter().find(|before| before.id == shown.id()).unwrap();
@@ -76,7 +76,7 @@ fn what_was_sent_is_not_sent_again() {
     for memory in &memories {
         session.sent(memory, &exact().compress(memory, Level::Full));
     }
-    let options = FitOptions { session: Some(&session), ..FitOptions::default() };
+    let options = FitOptions::default().with_session(&session);
     let third = fit(&memories, 2_000, &options);
     let whole: Tokens = memories.iter().map(|memory| exact().ladder(memory)[3]).sum();
     assert_eq!((third.text.as_str(), third.tokens_not_resent), ("", whole));
@@ -90,7 +90,7 @@ fn what_was_sent_is_not_sent_again() {
 fn a_critical_memory_that_was_sent_is_not_required_again() {
     let mut session = SentMemories::new();
     session.sent(&retries(), &exact().compress(&retries(), Level::Gist));
-    let options = FitOptions { session: Some(&session), ..FitOptions::default() };
+    let options = FitOptions::default().with_session(&session);
     assert_eq!(levels(&fit(&[retries()], 3, &options)), [None]);
 }
 
@@ -111,7 +111,7 @@ fn groups_move_together_and_pins_stay() {
 
 #[test]
 fn weights_are_configuration() {
-    let memories = [long("a", 10), MemoryRecord { confidence: Some(1.0), ..long("b", 10) }];
+    let memories = [long("a", 10), long("b", 10).with_confidence(1.0)];
     let weights = Weights { levels: [0.0, 0.0, 0.0, 1.0], ..Weights::default() };
     let compressor = exact().with_weights(weights);
     let batch =

@@ -8,9 +8,7 @@ use crate::memories::{chars, exact, long, retries};
 /// Memories of unequal length and importance, none critical.
 fn some() -> Vec<MemoryRecord> {
     let importance = [Importance::High, Importance::Normal, Importance::Low];
-    (0..6)
-        .map(|n| MemoryRecord { importance: importance[n % 3], ..long(&format!("m{n}"), 3 + 7 * n) })
-        .collect()
+    (0..6).map(|n| long(&format!("m{n}"), 3 + 7 * n).with_importance(importance[n % 3])).collect()
 }
 
 fn pack(
@@ -49,7 +47,7 @@ fn the_budget_was_broken_5_of_2_and_15_of_12() {
 
 #[test]
 fn the_lowest_level_was_ignored() {
-    let options = FitOptions { min_level: Level::Gist, ..FitOptions::default() };
+    let options = FitOptions::default().with_min_level(Level::Gist);
     for budget in [0, 12, 25, 100, 400] {
         let levels = pack(&some(), budget, &options).unwrap();
         assert!(levels.iter().flatten().all(|level| *level >= Level::Gist), "{budget}: {levels:?}");
@@ -76,9 +74,9 @@ fn the_first_one_took_level_3_and_starved_the_rest() {
     let sentence =
         |n: usize, at: usize| format!("Fact{n} of{at} says{n}{at} that rule{n}{at} holds{at} on day{n}.");
     let told = |n: usize| (0..20).map(|at| sentence(n, at)).collect::<Vec<_>>().join(" ");
-    let memory = |n: usize| MemoryRecord { knowledge: told(n), ..long(&format!("m{n}"), 0) };
+    let memory = |n: usize| long(&format!("m{n}"), 0).with_knowledge(told(n));
     let memories: Vec<MemoryRecord> = (0..5).map(memory).collect();
-    let in_turn = FitOptions { mode: PackingMode::InTurn, ..FitOptions::default() };
+    let in_turn = FitOptions::default().with_mode(PackingMode::InTurn);
     assert_eq!(pack(&memories, 340, &in_turn).unwrap().iter().flatten().count(), 2, "as in the original");
     assert_eq!(pack(&memories, 340, &FitOptions::default()).unwrap().iter().flatten().count(), 5);
 }
@@ -109,7 +107,7 @@ fn it_was_quadratic() {
         chars(4).compress_batch_to_fit(&memories, Tokens::new(300_000), &FitOptions::default()).unwrap();
     assert!(batch.tokens <= Tokens::new(300_000));
     // Lines without words: this took 80 s.
-    let memory = MemoryRecord { knowledge: "```\n".repeat(60_000), ..MemoryRecord::new("m", "t") };
+    let memory = MemoryRecord::new("m", "t").with_knowledge("```\n".repeat(60_000));
     assert!(chars(4).compress(&memory, Level::Gist).text.starts_with("[m] t normal"));
 }
 
@@ -151,7 +149,7 @@ fn the_rule_for_critical_ones_was_dead_code() {
     }
     for budget in [lines.get(), 60, 100, 400, 4_000] {
         for mode in [PackingMode::InTurn, PackingMode::Greedy, PackingMode::Optimal] {
-            let levels = pack(&memories, budget, &FitOptions { mode, ..FitOptions::default() }).unwrap();
+            let levels = pack(&memories, budget, &FitOptions::default().with_mode(mode)).unwrap();
             assert!(levels[4] >= Some(Level::Gist) && levels[5] >= Some(Level::Gist), "{budget}: {levels:?}");
         }
     }

@@ -76,7 +76,7 @@ fn the_highest_level_that_fits() {
 #[test]
 fn lowest_and_highest_levels_are_respected() {
     let (compressor, memory) = (exact(), long("m", 40));
-    let options = FitOptions { min_level: Level::Gist, max_level: Level::Extract, ..FitOptions::default() };
+    let options = FitOptions::default().with_min_level(Level::Gist).with_max_level(Level::Extract);
     let fitted = compressor.compress_to_fit(&memory, Tokens::new(5_000), &options).unwrap();
     assert_eq!(fitted.level, Level::Extract);
     let Err(Error::Infeasible { needed, available, blockers }) =
@@ -99,11 +99,7 @@ fn level_3_loses_nothing() {
 fn level_2_shows_the_summary_and_nothing_twice() {
     #[track_caller]
     fn check(memory_type: &str, summary: &str, knowledge: &str, expect: &str) {
-        let memory = MemoryRecord {
-            summary: summary.into(),
-            knowledge: knowledge.into(),
-            ..MemoryRecord::new("m", memory_type)
-        };
+        let memory = MemoryRecord::new("m", memory_type).with_summary(summary).with_knowledge(knowledge);
         assert_eq!(exact().compress(&memory, Level::Extract).text, expect);
         let [.., extract, full] = exact().ladder(&memory);
         assert!(extract <= full, "{extract} > {full}");

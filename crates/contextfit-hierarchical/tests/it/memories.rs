@@ -18,47 +18,29 @@ pub(crate) fn chars(n: usize) -> MemoryCompressor {
 /// A memory with every field.
 pub(crate) fn retries() -> MemoryRecord {
     let strings = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-    MemoryRecord {
-        importance: Importance::Critical,
-        confidence: Some(0.9),
-        summary: "Retry payments only with an idempotency key.".into(),
-        knowledge: "Retry payments only with an idempotency key. The gateway answers 504 when it is slow, and the \
+    MemoryRecord::new("retries", "tribal").with_importance(Importance::Critical).with_confidence(0.9).with_summary("Retry payments only with an idempotency key.").with_knowledge("Retry payments only with an idempotency key. The gateway answers 504 when it is slow, and the \
                     charge may have gone through. A second charge without the key is a second debit. The key is the \
                     order's id. Keys expire after a day."
-            .into(),
-        tags: strings(&["payments", "retry", "gateway", "incident"]),
-        examples: vec![
+            ).with_tags(strings(&["payments", "retry", "gateway", "incident"])).with_examples(vec![
             CodeSnippet { language: "rust".into(), code: "client.get(url)".into(), explanation: String::new() },
             CodeSnippet {
                 language: "rust".into(),
                 code: "gateway.charge(order, Key::from(order.id))".into(),
                 explanation: "With a key.".into(),
             },
-        ],
-        evidence: [("A customer was charged twice in March.", 0.95), ("The gateway's manual.", 0.6), ("A test.", 0.7)]
+        ]).with_evidence([("A customer was charged twice in March.", 0.95), ("The gateway's manual.", 0.6), ("A test.", 0.7)]
             .map(|(description, confidence)| Evidence {
                 description: description.into(),
                 confidence: Some(confidence),
             })
-            .into(),
-        related: strings(&["timeouts"]),
-        causal_chain: strings(&["slow gateway", "504", "retry", "double charge"]),
-        linked_patterns: strings(&["idempotent consumer"]),
-        linked_constraints: strings(&["no double debit"]),
-        linked_files: strings(&["src/pay.rs"]),
-        linked_functions: strings(&["charge"]),
-        ..MemoryRecord::new("retries", "tribal")
-    }
+            .into()).with_related(strings(&["timeouts"])).with_causal_chain(strings(&["slow gateway", "504", "retry", "double charge"])).with_linked_patterns(strings(&["idempotent consumer"])).with_linked_constraints(strings(&["no double debit"])).with_linked_files(strings(&["src/pay.rs"])).with_linked_functions(strings(&["charge"]))
 }
 
 /// A memory of this many sentences.
 pub(crate) fn long(id: &str, sentences: usize) -> MemoryRecord {
     let sentence =
         |n: usize| format!("Fact number {n} of {id} says that rule {} holds on Mondays.", n * 7 % 97);
-    MemoryRecord {
-        knowledge: (0..sentences).map(sentence).collect::<Vec<_>>().join(" "),
-        ..MemoryRecord::new(id, "fact")
-    }
+    MemoryRecord::new(id, "fact").with_knowledge((0..sentences).map(sentence).collect::<Vec<_>>().join(" "))
 }
 
 /// Any memory.
@@ -95,22 +77,12 @@ pub(crate) fn memory() -> impl Strategy<Value = MemoryRecord> {
         let (id, memory_type, importance, confidence, summary, knowledge) = facts;
         let (examples, evidence, tags, related, linked_files) = parts;
         let (relevance, pinned, group) = notes;
-        MemoryRecord {
-            id,
-            memory_type,
-            importance,
-            confidence,
-            summary,
-            knowledge,
-            examples,
-            evidence,
-            tags,
-            related,
-            linked_files,
-            relevance,
-            pinned,
-            group,
-            ..MemoryRecord::default()
-        }
+        let memory =
+            MemoryRecord::new(id, memory_type).with_importance(importance).with_confidence(confidence);
+        let memory = memory.with_summary(summary).with_knowledge(knowledge).with_examples(examples);
+        let memory = memory.with_evidence(evidence).with_tags(tags).with_related(related);
+        let mut memory = memory.with_linked_files(linked_files).with_relevance(relevance).with_pinned(pinned);
+        memory.group = group;
+        memory
     })
 }

@@ -44,12 +44,7 @@ proptest! {
         min in 0..4_u8,
         max in 0..4_u8,
     ) {
-        let options = FitOptions {
-            mode,
-            min_level: Level::try_from(min).unwrap(),
-            max_level: Level::try_from(max).unwrap(),
-            ..FitOptions::default()
-        };
+        let options = FitOptions::default().with_mode(mode).with_min_level(Level::try_from(min).unwrap()).with_max_level(Level::try_from(max).unwrap());
         check(&chars(1), &memories, budget, &options);
         check(&chars(4), &memories, budget, &options);
         check(&exact(), &memories, budget, &options);
@@ -71,7 +66,7 @@ proptest! {
             memory
         }).collect();
         let shares = [(memories[0].memory_type.clone(), 0.5)];
-        let options = FitOptions { mode, shares: &shares[..share], ..FitOptions::default() };
+        let options = FitOptions::default().with_mode(mode).with_shares(&shares[..share]);
         let Ok(batch) = exact().compress_batch_to_fit(&memories, Tokens::new(budget), &options) else { return Ok(()) };
         for n in 0..memories.len() {
             let last = (n..memories.len() - 1).find(|&next| !follows[next + 1]).unwrap_or(memories.len() - 1);
@@ -112,7 +107,10 @@ proptest! {
         }
         let LevelOutput::Full(output) = full.output else { panic!("level 3") };
         prop_assert_eq!(&output.base.details, &details.details);
-        let notes = |memory: MemoryRecord| MemoryRecord { relevance: None, recency: None, pinned: false, group: None, ..memory };
+        let notes = |mut memory: MemoryRecord| {
+            memory.group = None;
+            memory.with_relevance(None).with_recency(None).with_pinned(false)
+        };
         prop_assert_eq!(MemoryRecord::from(*output), notes(memory));
     }
 
@@ -128,8 +126,8 @@ proptest! {
 
     #[test]
     fn order_changes_nothing_but_the_order(memories in prop::collection::vec(memory(), 0..8), budget in 0..2_000_usize) {
-        let named = memories.into_iter().enumerate().map(|(n, memory)| MemoryRecord { id: format!("m{n}"), ..memory });
-        let memories: Vec<MemoryRecord> = named.collect();
+        let mut memories = memories;
+        memories.iter_mut().enumerate().for_each(|(n, memory)| memory.id = format!("m{n}"));
         let turned: Vec<MemoryRecord> = memories.iter().rev().cloned().collect();
         let fit = |memories: &[MemoryRecord]| chars(1).compress_batch_to_fit(memories, Tokens::new(budget), &FitOptions::default());
         match (fit(&memories), fit(&turned)) {
@@ -143,9 +141,9 @@ proptest! {
     }
 
     #[test]
-    fn another_memory_takes_no_pin_away(mut memories in prop::collection::vec(memory(), 1..6), another in memory(), budget in 0..2_000_usize) {
+    fn another_memory_takes_no_pin_away(mut memories in prop::collection::vec(memory(), 1..6), mut another in memory(), budget in 0..2_000_usize) {
         memories[0].pinned = true;
-        let another = MemoryRecord { pinned: false, importance: Importance::High, group: None, ..another };
+        (another.pinned, another.importance, another.group) = (false, Importance::High, None);
         let before = chars(1).compress_batch_to_fit(&memories, Tokens::new(budget), &FitOptions::default());
         memories.push(another);
         let after = chars(1).compress_batch_to_fit(&memories, Tokens::new(budget), &FitOptions::default());

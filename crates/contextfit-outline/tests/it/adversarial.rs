@@ -61,7 +61,7 @@ fn scanners() {
 #[test]
 fn nested_blocks_are_planned() {
     let text = "{\n".repeat(120_000) + "function f() {\n  return 1;\n}\n" + &"}\n".repeat(120_000);
-    let passage = Passage { language: Some("javascript".into()), ..Passage::default() };
+    let passage = Passage::default().with_language("javascript");
     let context = Context::new(vec![Block::passage("x", passage, text)]).with_query("f");
     let counter = CharsPer::new(4).unwrap();
     let plan = Outlining::new().plan(&measure(&context, &counter), Tokens::new(300)).unwrap();

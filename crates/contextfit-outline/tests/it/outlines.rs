@@ -39,7 +39,7 @@ fn halves() {
         let text = std::fs::read_to_string(path).unwrap();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         let budget = Budget::new(Tokens::new(text.len() / 8));
-        let passage = Passage { path: Some(name), ..Passage::default() };
+        let passage = Passage::at(name);
         let context =
             Context::new(vec![Block::passage("x", passage, text)]).with_query("how is the total counted");
         insta::assert_snapshot!(pipeline.fit(&context, &budget).unwrap().text);

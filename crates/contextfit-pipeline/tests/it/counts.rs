@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use contextfit_kernel::{Block, Budget, Context, Layout, Passage, TokenCounter, Tokens};
+use contextfit_kernel::{Block, Budget, Context, Passage, TokenCounter, Tokens};
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_testkit::{DropAll, PairCounter, arbitrary_context, awkward_contexts};
 use contextfit_text::{CharsPer, Tiktoken};
@@ -20,7 +20,7 @@ fn counters() -> Vec<Arc<dyn TokenCounter>> {
 
 /// `context` with numbered lines.
 fn numbered(context: &Context) -> Context {
-    let layout = Layout { line_numbers: true, ..context.layout.clone() };
+    let layout = context.layout.clone().with_line_numbers(true);
     context.clone().with_layout(layout)
 }
 

@@ -8,7 +8,7 @@ use contextfit_pipeline::{check_plan, measure};
 use contextfit_text::CharsPer;
 
 fn context() -> Context {
-    let code = Passage { language: Some("rust".into()), ..Passage::default() };
+    let code = Passage::default().with_language("rust");
     let block = |id: &str| Block::passage(id, code.clone(), "one\ntwo\nthree\n");
     Context::new(vec![block("a").with_pinned(), block("b").with_group("g"), block("c").with_group("g")])
 }

@@ -31,7 +31,7 @@ fn what_a_request_leaves_open_is_the_fitters() {
     let fitted = fitter.search(request(), Order::Document).unwrap();
     assert_eq!(fitted.budget.available(), Tokens::new(100));
     assert!(fitted.answer.metrics.tokens_after <= Tokens::new(100));
-    let unknown = SearchRequest { strategy: Some("semantic".into()), ..request() };
+    let unknown = request().with_strategy("semantic");
     assert_eq!(fitter.search(unknown, Order::Document).unwrap_err().code(), ErrorCode::UnknownStrategy);
 }
 

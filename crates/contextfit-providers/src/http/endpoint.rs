@@ -157,6 +157,7 @@ impl fmt::Debug for Endpoint {
 
 /// The timeouts of calls to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Timeouts {
     /// For connecting. Default: 10 seconds.
     pub connect: Duration,
@@ -171,6 +172,10 @@ impl Default for Timeouts {
         let seconds = Duration::from_secs;
         Self { connect: seconds(10), request: seconds(120), idle: seconds(30) }
     }
+}
+
+contextfit_kernel::setters! {
+    Timeouts { with_connect(connect: Duration), with_request(request: Duration), with_idle(idle: Duration) }
 }
 
 /// The error of an invalid or unusable endpoint.

@@ -62,7 +62,7 @@ async fn retries_end_with_the_attempts_the_deadline_or_a_final_error() {
     let (result, times) = ask((0..9).map(|_| FAIL).collect(), RetryPolicy::default()).await;
     assert_eq!((result.unwrap_err().status, times.len()), (Some(429), 4));
 
-    let once = RetryPolicy { attempts: 0, ..RetryPolicy::default() };
+    let once = RetryPolicy::default().with_attempts(0);
     let (result, times) = ask(vec![FAIL], once).await;
     assert!(result.is_err() && times.len() == 1);
 

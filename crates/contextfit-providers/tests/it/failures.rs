@@ -86,7 +86,7 @@ async fn a_429_is_asked_again() {
         .with_priority(1)
         .mount(&server)
         .await;
-    let policy = RetryPolicy { first_delay: Duration::from_millis(1), ..RetryPolicy::default() };
+    let policy = RetryPolicy::default().with_first_delay(Duration::from_millis(1));
     let provider = Retry::new(Api::OpenAi.provider(endpoint(&server), false), policy);
     assert_eq!(provider.complete(&request()).await.unwrap().text, "ok");
     assert_eq!(server.received_requests().await.unwrap().len(), 3);
@@ -160,7 +160,7 @@ async fn a_broken_connection_can_be_tried_again() {
 /// The clock is paused: it jumps to the next timeout whenever everything waits.
 #[tokio::test(start_paused = true)]
 async fn a_server_that_falls_silent_is_a_timeout() {
-    let timeouts = Timeouts { idle: Duration::from_secs(20), ..Timeouts::default() };
+    let timeouts = Timeouts::default().with_idle(Duration::from_secs(20));
     for api in BOTH {
         for (pieces, streaming) in
             [(vec![], false), (vec![], true), (vec![STREAM.into(), b"data:".to_vec()], true)]
@@ -169,7 +169,7 @@ async fn a_server_that_falls_silent_is_a_timeout() {
             let error = fail(api, Endpoint::new(&base).unwrap().with_timeouts(timeouts), streaming).await;
             assert!(error.retryable && matches!(cause(&error), HttpError::Timeout { .. }), "{error:?}");
         }
-        let policy = RetryPolicy { deadline: Duration::from_secs(5), ..RetryPolicy::default() };
+        let policy = RetryPolicy::default().with_deadline(Duration::from_secs(5));
         let endpoint = Endpoint::new(&raw_server(vec![], Then::Stall).await).unwrap();
         let start = tokio::time::Instant::now();
         let error = Retry::new(api.provider(endpoint, false), policy).complete(&request()).await.unwrap_err();

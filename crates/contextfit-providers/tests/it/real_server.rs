@@ -64,7 +64,7 @@ impl Server {
     fn endpoint(&self) -> Endpoint {
         // Test machines are busy.
         let patient = Duration::from_secs(300);
-        let timeouts = Timeouts { request: patient, idle: patient, ..Timeouts::default() };
+        let timeouts = Timeouts::default().with_request(patient).with_idle(patient);
         Endpoint::new(&self.base).unwrap().with_timeouts(timeouts)
     }
 

@@ -30,7 +30,7 @@ fn plant(base: &str) -> Endpoint {
         .with_header("x-gateway-token", HEADER)
         .unwrap()
         .with_query("token", QUERY)
-        .with_timeouts(Timeouts { connect: Duration::from_secs(5), ..Timeouts::default() })
+        .with_timeouts(Timeouts::default().with_connect(Duration::from_secs(5)))
 }
 
 fn print(all: &mut String, value: &dyn Debug) {
@@ -85,7 +85,7 @@ fn echoes() -> Vec<ResponseTemplate> {
 async fn ask_all(base: &str, all: &mut String) {
     for api in BOTH {
         for streaming in [false, true] {
-            let policy = RetryPolicy { attempts: 2, first_delay: Duration::ZERO, ..RetryPolicy::default() };
+            let policy = RetryPolicy::default().with_attempts(2).with_first_delay(Duration::ZERO);
             let provider = Retry::new(api.provider(plant(base), streaming), policy);
             if let Err(error) = provider.complete(&request()).await {
                 print_error(all, &error);

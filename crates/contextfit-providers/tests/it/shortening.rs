@@ -17,14 +17,15 @@ use crate::scripted::{Act, Scripted};
 const SAID: &str = "The long is described here line by line, and so on for all of its lines.";
 
 fn passage(id: &str, lines: usize, score: f64) -> Block {
-    let facts = Passage { path: Some(format!("docs/{id}.md")), score: Some(score), ..Passage::default() };
+    let facts = Passage::at(format!("docs/{id}.md")).with_score(score);
     Block::passage(id, facts, format!("The {id} is described here, line by line.\n").repeat(lines))
 }
 
 fn shortening(act: Act) -> (Shortening<Pipeline>, Arc<Scripted>) {
     let counter = Arc::new(CharsPer::new(4).unwrap());
     let scripted = Arc::new(Scripted::new([act]));
-    let pipeline = Pipeline::new(counter.clone()).with_strategy(Incremental::new(TruncationOptions::default()));
+    let pipeline =
+        Pipeline::new(counter.clone()).with_strategy(Incremental::new(TruncationOptions::default()));
     let llm = LlmCompressor::new(Arc::clone(&scripted), counter, LlmCompressorOptions::default());
     (Shortening::new(pipeline, Arc::new(llm), "scripted").with_min_score(0.4), scripted)
 }

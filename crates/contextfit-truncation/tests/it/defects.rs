@@ -11,7 +11,7 @@ use contextfit_truncation::{Incremental, MetadataOnly, SmartTruncation, Truncati
 
 /// A chunk of `language`.
 fn chunk(id: &str, language: &str, score: Option<f64>, text: &str) -> Block {
-    let passage = Passage { path: Some(format!("{id}.{language}")), score, ..Passage::default() };
+    let passage = Passage::at(format!("{id}.{language}")).with_score(score);
     Block::passage(id, passage, text)
 }
 
@@ -55,7 +55,8 @@ fn one_long_line_does_not_become_a_bare_marker() {
     );
     assert_eq!(kept.context.blocks[0].text, line);
     // There is no room, so it is named, not replaced by an empty gap.
-    let named = fit(SmartTruncation::new(TruncationOptions::default()), vec![chunk("a", "ts", None, &line)], 100);
+    let named =
+        fit(SmartTruncation::new(TruncationOptions::default()), vec![chunk("a", "ts", None, &line)], 100);
     assert_eq!(named.text, "[metadata-only] a.ts");
 }
 

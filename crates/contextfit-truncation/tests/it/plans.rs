@@ -12,17 +12,10 @@ const LOADER: &str = include_str!("../inputs/loader.py");
 const NOTES: &str = include_str!("../inputs/notes.md");
 
 fn context() -> Context {
-    let passage = |path: &str, score, class: Option<&str>, function: Option<&str>| Passage {
-        path: Some(path.into()),
-        score: Some(score),
-        start_line: Some(10),
-        end_line: Some(90),
-        symbols: Symbols {
-            class: class.map(Into::into),
-            function: function.map(Into::into),
-            ..Symbols::default()
-        },
-        ..Passage::default()
+    let passage = |path: &str, score: f64, class: Option<&str>, function: Option<&str>| {
+        let (class, function) = (class.map(Into::into), function.map(Into::into));
+        let symbols = Symbols { class, function, ..Symbols::default() };
+        Passage::at(path).with_score(score).with_lines(10, 90).with_symbols(symbols)
     };
     Context::new(vec![
         Block::passage("service", passage("src/service.ts", 0.91, Some("OrderService"), None), SERVICE),

@@ -145,13 +145,9 @@ pub(crate) fn chunks(n: usize) -> Context {
     let mut start = 0;
     for chunk in 0..n {
         let end = (start + 20 + chunk * 7 % 60).min(lines.len());
-        let passage = Passage {
-            path: Some(format!("src/module_{}.rs", chunk % 97)),
-            score: Some(1.0 / (1.0 + chunk as f64 / 10.0)),
-            start_line: Some(start + 1),
-            end_line: Some(end),
-            ..Passage::default()
-        };
+        let passage = Passage::at(format!("src/module_{}.rs", chunk % 97))
+            .with_score(1.0 / (1.0 + chunk as f64 / 10.0))
+            .with_lines(start + 1, end);
         blocks.push(Block::passage(format!("chunk {chunk}"), passage, lines[start..end].concat()));
         start = if end + 80 < lines.len() { end } else { 0 };
     }
@@ -197,7 +193,7 @@ fn files(n: usize) -> Vec<Block> {
     let sources = sources("rs");
     let block = |n: usize| {
         let (path, text) = &sources[n % sources.len()];
-        Block::passage(path, Passage { path: Some(path.clone()), ..Passage::default() }, text)
+        Block::passage(path, Passage::at(path.clone()), text)
     };
     (0..n).map(block).collect()
 }
@@ -207,11 +203,7 @@ fn passages(n: usize) -> Vec<Block> {
     let prose = prose(n * 700);
     let sentences: Vec<&str> = prose.split_inclusive(". ").collect();
     let passage = |(n, part): (usize, &[&str])| {
-        Block::passage(
-            n.to_string(),
-            Passage { title: Some(format!("Passage {n}")), ..Passage::default() },
-            part.concat(),
-        )
+        Block::passage(n.to_string(), Passage::default().with_title(format!("Passage {n}")), part.concat())
     };
     sentences.chunks(6).enumerate().map(passage).collect()
 }
@@ -237,7 +229,7 @@ pub(crate) fn changes(language: &str) -> Vec<Context> {
     let change = |line: &str| {
         let change: serde_json::Value = serde_json::from_str(line).ok()?;
         let field = |name: &str| change.get(name)?.as_str();
-        let passage = Passage { path: field("path").map(str::to_owned), ..Passage::default() };
+        let passage = Passage::at(field("path")?);
         let block = Block::passage(field("id")?, passage, field("content")?);
         (field("lang")? == language)
             .then(|| Context::new(vec![block]).with_query(field("query").unwrap_or_default()))

@@ -330,7 +330,7 @@ fn extremes(table: &mut Table, quick: bool) {
     let tiny = |n: usize| {
         Block::passage(
             n.to_string(),
-            Passage { score: Some((n * 7_919 % 1_000) as f64), ..Passage::default() },
+            Passage::default().with_score((n * 7_919 % 1_000) as f64),
             "a tiny chunk of text",
         )
     };

@@ -23,7 +23,7 @@ pub(crate) fn rows(table: &mut Table, quick: bool) {
     ];
     for (name, extension, language) in &languages {
         let block = |(path, text): &(String, String)| {
-            let passage = Passage { path: Some(path.clone()), ..Passage::default() };
+            let passage = Passage::at(path.clone());
             Block::passage(path, passage, text)
         };
         let blocks: Vec<Block> =

@@ -54,7 +54,7 @@ pub(crate) fn evidence(compressor: &MemoryCompressor, folder: &Path) {
 
 fn turn(turn: &Value) -> MemoryRecord {
     let knowledge = [text(&turn["speaker"]), text(&turn["text"])].join(": ");
-    MemoryRecord { knowledge, ..MemoryRecord::new(text(&turn["id"]), "turn") }
+    MemoryRecord::new(text(&turn["id"]), "turn").with_knowledge(knowledge)
 }
 
 fn text(value: &Value) -> String {
@@ -72,7 +72,7 @@ fn all_kept(
     let memories = &conversations[&text(&question["conv_id"])];
     let query = text(&question["question"]);
     let tokens = whole_tokens(compressor, memories);
-    let options = FitOptions { mode, query: Some(&query), ..FitOptions::default() };
+    let options = FitOptions::default().with_mode(mode).with_query(&query);
     let budget = Tokens::new(tokens * percent / 100);
     let batch = compressor.compress_batch_to_fit(memories, budget, &options).unwrap();
     let shown: HashMap<&str, &str> =

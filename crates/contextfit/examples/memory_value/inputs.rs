@@ -44,15 +44,15 @@ fn package(path: &Path, random: &mut Random) -> Option<MemoryRecord> {
             (None, false) => knowledge.extend([line, "\n"]),
         }
     }
-    Some(MemoryRecord {
-        importance: IMPORTANCE[random.below(8)],
-        confidence: Some(random.below(101) as f64 / 100.0),
-        summary: field("description").unwrap_or_default(),
-        knowledge,
-        examples,
-        tags: field("keywords").into_iter().collect(),
-        ..MemoryRecord::new(path.file_name()?.to_string_lossy(), "crate")
-    })
+    Some(
+        MemoryRecord::new(path.file_name()?.to_string_lossy(), "crate")
+            .with_importance(IMPORTANCE[random.below(8)])
+            .with_confidence(random.below(101) as f64 / 100.0)
+            .with_summary(field("description").unwrap_or_default())
+            .with_knowledge(knowledge)
+            .with_examples(examples)
+            .with_tags(field("keywords").into_iter().collect()),
+    )
 }
 
 /// `n` memories of random length and importance.
@@ -65,15 +65,17 @@ pub(crate) fn random(n: usize) -> Vec<MemoryRecord> {
         words.join(" ") + ". "
     };
     (0..n)
-        .map(|n| MemoryRecord {
-            importance: IMPORTANCE[random.below(7)],
-            confidence: Some(random.below(101) as f64 / 100.0),
-            relevance: Some(random.below(101) as f64 / 100.0),
-            knowledge: (0..1 + random.below(40)).map(|_| sentence(&mut random)).collect(),
-            evidence: (0..random.below(4))
-                .map(|_| Evidence { description: sentence(&mut random), confidence: None })
-                .collect(),
-            ..MemoryRecord::new(format!("m{n}"), "fact")
+        .map(|n| {
+            MemoryRecord::new(format!("m{n}"), "fact")
+                .with_importance(IMPORTANCE[random.below(7)])
+                .with_confidence(random.below(101) as f64 / 100.0)
+                .with_relevance(random.below(101) as f64 / 100.0)
+                .with_knowledge((0..1 + random.below(40)).map(|_| sentence(&mut random)).collect::<String>())
+                .with_evidence(
+                    (0..random.below(4))
+                        .map(|_| Evidence { description: sentence(&mut random), confidence: None })
+                        .collect(),
+                )
         })
         .collect()
 }

@@ -55,7 +55,8 @@ fn counter() -> Arc<dyn TokenCounter> {
 fn model(server: &MockServer, streaming: bool, deadline: Duration) -> Retry<OpenAiChat> {
     let chat = OpenAiChat::new("m", Endpoint::new(&format!("{}/v1", server.uri())).unwrap()).unwrap();
     let first_delay = Duration::from_millis(1);
-    let policy = RetryPolicy { attempts: 3, first_delay, deadline, ..RetryPolicy::default() };
+    let policy =
+        RetryPolicy::default().with_attempts(3).with_first_delay(first_delay).with_deadline(deadline);
     Retry::new(chat.with_streaming(streaming), policy)
 }
 

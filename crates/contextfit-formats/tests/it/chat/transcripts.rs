@@ -60,6 +60,8 @@ pub(super) fn request(format: WireFormat) -> BoxedStrategy<Value> {
             WireFormat::OpenAiChat => chat(&events, system, bare),
             WireFormat::OpenAiResponses => responses(&events, system, bare),
             WireFormat::AnthropicMessages => anthropic(&events, system),
+            // Nothing makes up requests in another format yet, and this is not one: its tests fail.
+            _ => Value::Null,
         })
         .boxed()
 }
