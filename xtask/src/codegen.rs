@@ -1,6 +1,7 @@
-//! `cargo xtask codegen`: sources generated from data.
+//! `cargo xtask codegen`: sources generated from data, and the page of each package from its documentation.
 
 mod models;
+mod pages;
 mod vocabulary;
 
 use std::{fs, path::Path};
@@ -46,20 +47,27 @@ pub(crate) fn run(args: &Args) -> Result {
         }
         say::line(&format!("{name}: {}", if is_stale { "written" } else { "up to date" }));
     }
+    for (name, page) in pages::all(&root)? {
+        replace(&root, &name, &page, args)?;
+    }
     Ok(())
 }
 
 fn bring_up_to_date(root: &Path, name: &str, code: &str, args: &Args) -> Result {
-    let fresh = format(code, root)?;
+    replace(root, name, &format(code, root)?, args)
+}
+
+/// Writes the file `name` if it is not `fresh`, or checks that it is.
+fn replace(root: &Path, name: &str, fresh: &str, args: &Args) -> Result {
     let path = root.join(name);
     let stale = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    match first_difference(&stale, &fresh) {
+    match first_difference(&stale, fresh) {
         None => {
             say::line(&format!("{name}: up to date"));
             Ok(())
         }
         Some(line) if args.check => {
-            Err(format!("{name}:{line}: differs from {SOURCE}; run `cargo xtask codegen`").into())
+            Err(format!("{name}:{line}: differs from its source; run `cargo xtask codegen`").into())
         }
         Some(_) => {
             fs::write(&path, fresh).map_err(|error| format!("{name}: {error}"))?;

@@ -57,6 +57,19 @@ impl Program {
         if status.success() { Ok(()) } else { Err(format!("`{}`: {status}", self.line()).into()) }
     }
 
+    /// Runs it in `root`, and returns what it writes to standard output.
+    ///
+    /// # Errors
+    /// If it cannot be started, or fails.
+    pub(crate) fn output(&self, root: &Path) -> Result<String> {
+        let output = self.command(root).stderr(Stdio::inherit()).output();
+        let output = output.map_err(|error| format!("cannot start `{}`: {error}", self.line()))?;
+        match output.status.success() {
+            true => Ok(String::from_utf8(output.stdout)?),
+            false => Err(format!("`{}`: {}", self.line(), output.status).into()),
+        }
+    }
+
     /// Whether it can be started and succeeds. Its output is not shown.
     pub(crate) fn works(&self, root: &Path) -> bool {
         let mut command = self.command(root);

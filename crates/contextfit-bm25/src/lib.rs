@@ -1,6 +1,6 @@
 //! BM25 relevance of texts to a query, and selection of the most relevant sentences under a budget.
 //!
-//! [`Bm25`] scores texts. [`SentenceSelection`] is the strategy of ADR-002. It scores every sentence of a context and
+//! [`Bm25`] scores texts. [`SentenceSelection`] selects sentences (ADR 0010): it scores every sentence of a context and
 //! keeps the best that fit, whole and in their order, with every gap marked.
 //!
 //! | feature | enables | extra dependencies |

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Keeps the sentences of all blocks that are most relevant to the query, whole and in order, with every gap marked.
-/// The strategy comes from ADR-002.
+/// Why it chooses as it does: ADR 0010, sentence selection.
 ///
 /// Each sentence is scored by BM25 against the query, and its heading (title, path, symbols) counts as part of it. It
 /// gains from the scores of its passage and of its better neighbour, and from names that lead from one passage to the

@@ -46,6 +46,31 @@ impl Default for HierarchicalOptions {
 /// then the units that add the most names not shown yet, by [`Worth`]. If room remains, more of the newest turns are
 /// shown whole. In a conversation without tools that has a query, the most relevant turns are quoted whole.
 /// Linearithmic in the length of the conversation.
+///
+/// ```
+/// use std::sync::Arc;
+/// # mod contextfit {
+/// #     pub use ::contextfit_kernel::{Budget, Context};
+/// #     pub use ::contextfit_pipeline::Pipeline;
+/// #     pub use ::contextfit_text::counter;
+/// #     pub use ::contextfit_conversational as chat;
+/// # }
+/// use contextfit::{
+///     Budget, Context, Pipeline,
+///     chat::{Bm25, HierarchicalCompressor},
+///     counter,
+/// };
+///
+/// let counter = counter("chars/4")?;
+/// let mut talk = Context::conversation(&*counter).user("Always answer in centimetres. What is the gauge at Bonn?");
+/// for day in 1..=40 {
+///     talk = talk.assistant(&format!("On day {day} it fell a little.")).user("And the next day?");
+/// }
+/// let strategy = HierarchicalCompressor::new(Arc::new(Bm25::default()));
+/// let result = Pipeline::new(counter.clone()).with_strategy(strategy).fit(&talk.build()?, &Budget::new(200))?;
+/// assert!(result.text.contains("Always answer in centimetres."), "{}", result.text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct HierarchicalCompressor {
     options: HierarchicalOptions,

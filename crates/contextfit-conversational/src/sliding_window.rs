@@ -13,6 +13,26 @@ use crate::{
 /// which comes from MoFA, is contiguous and never begins with the results of a call that it leaves out. With a maximum
 /// number, it ends before the first exchange that does not fit; without one, that exchange is cut to the remaining
 /// room, or left out if it cannot be cut. Linear in the length of the conversation.
+///
+/// ```
+/// # mod contextfit {
+/// #     pub use ::contextfit_kernel::{Budget, Context};
+/// #     pub use ::contextfit_pipeline::Pipeline;
+/// #     pub use ::contextfit_text::counter;
+/// #     pub use ::contextfit_conversational as chat;
+/// # }
+/// use contextfit::{Budget, Context, Pipeline, chat::SlidingWindowCompressor, counter};
+///
+/// let counter = counter("chars/4")?;
+/// let mut talk = Context::conversation(&*counter).system("You watch a river.");
+/// for day in 1..=40 {
+///     talk = talk.user(&format!("How high is it on day {day}?")).assistant("It is at 300 centimetres, and falling.");
+/// }
+/// let pipeline = Pipeline::new(counter.clone()).with_strategy(SlidingWindowCompressor::new().with_exchanges(3));
+/// let result = pipeline.fit(&talk.user("And now?").build()?, &Budget::new(200))?;
+/// assert!(result.text.contains("day 40?") && result.text.contains("turns 2-78, 77 left out"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]

@@ -27,8 +27,9 @@ pub enum Baseline {
     /// Whole blocks, best first by BM25 of header and text against the query, skipping those that do not fit. Like a
     /// reranker.
     WholeChunksBm25,
-    /// ADR-002 as written: the sentences of each block scored by Okapi BM25 within that block, then taken best first
-    /// across all blocks until one does not fit. Scores of different blocks are not comparable.
+    /// Sentence selection as first decided (ADR 0010): the sentences of each block scored by Okapi BM25 within that
+    /// block, then taken best first across all blocks until one does not fit. Scores of different blocks are not
+    /// comparable.
     OkapiSentences,
     /// The newest messages, whole, until one does not fit. Like a caller who forgets the oldest.
     RecentTurns,

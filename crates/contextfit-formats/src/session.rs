@@ -395,7 +395,8 @@ impl WaterMarks {
     ///
     /// # Errors
     /// [`SessionError::Marks`] if `low` is above `high`.
-    pub const fn new(high: Tokens, low: Tokens) -> Result<Self, SessionError> {
+    pub fn new(high: impl Into<Tokens>, low: impl Into<Tokens>) -> Result<Self, SessionError> {
+        let (high, low) = (high.into(), low.into());
         if low.get() > high.get() { Err(SessionError::Marks { high, low }) } else { Ok(Self { high, low }) }
     }
 

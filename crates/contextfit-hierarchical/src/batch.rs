@@ -87,9 +87,10 @@ impl MemoryCompressor {
     pub fn compress_batch_to_fit(
         &self,
         memories: &[MemoryRecord],
-        budget: Tokens,
+        budget: impl Into<Tokens>,
         options: &FitOptions<'_>,
     ) -> Result<MemoryBatch, Error> {
+        let budget = budget.into();
         // The weight of a memory includes a line feed, but the last memory has none.
         let start = budget.get().saturating_add(FEED);
         let mut entries = Entries::new(self, memories, options, None)?;

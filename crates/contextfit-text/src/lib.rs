@@ -2,7 +2,7 @@
 //!
 //! | feature | enables | extra dependencies |
 //! |---|---|---|
-//! | `tiktoken` | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | `tiktoken`, `regex` |
+//! | `tiktoken` | `Tiktoken`: exact counts in `o200k_base` and `cl100k_base` | none |
 //! | `huggingface` | `HuggingFace`: exact counts by a `tokenizer.json` | `tokenizers` |
 //! | `tiktoken-rs` | `TiktokenRs`: counts with a `CoreBPE` that the application holds | `tiktoken-rs` |
 //!

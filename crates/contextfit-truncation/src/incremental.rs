@@ -31,6 +31,28 @@ const MISSES: usize = 64;
 /// it until all others are satisfied. The [packer](contextfit_packing::Packer) chooses among all sizes of all blocks,
 /// and the remaining room goes to the best blocks that were cut. O(n log n) in the number of blocks, linear in their
 /// text.
+///
+/// ```
+/// # mod contextfit {
+/// #     pub use ::contextfit_kernel::{Block, Budget, Context, Passage};
+/// #     pub use ::contextfit_pipeline::Pipeline;
+/// #     pub use ::contextfit_text::counter;
+/// #     pub use ::contextfit_truncation as search;
+/// # }
+/// use contextfit::{
+///     Block, Budget, Context, Passage, Pipeline, counter,
+///     search::{Incremental, TruncationOptions},
+/// };
+///
+/// let found = [("src/count.rs", 0.9, "fn count() {}\n".repeat(4)), ("src/page.rs", 0.5, "fn page() {}\n".repeat(40))];
+/// let blocks = found.map(|(path, score, text)| Block::passage(path, Passage::at(path).with_score(score), text));
+/// let pipeline = Pipeline::new(counter("chars/4")?).with_strategy(Incremental::new(TruncationOptions::default()));
+/// let context = Context::new(blocks.into());
+/// let shown = |budget| pipeline.fit(&context, &Budget::new(budget)).map(|result| result.text);
+/// assert!(shown(60)?.ends_with("[metadata-only] src/page.rs"));
+/// assert!(shown(100)?.contains("// ... 19 lines"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Incremental {
     options: TruncationOptions,

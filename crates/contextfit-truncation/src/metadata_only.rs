@@ -16,6 +16,27 @@ use crate::{
 ///
 /// If that is too long, the least relevant blocks are reduced in rounds: first to their metadata, then to id and path,
 /// then they are dropped. O(n log n) in the number of blocks.
+///
+/// ```
+/// # mod contextfit {
+/// #     pub use ::contextfit_kernel::{Block, Budget, Context, Passage};
+/// #     pub use ::contextfit_pipeline::Pipeline;
+/// #     pub use ::contextfit_text::counter;
+/// #     pub use ::contextfit_truncation as search;
+/// # }
+/// use contextfit::{
+///     Block, Budget, Context, Passage, Pipeline, counter,
+///     search::{MetadataOnly, MetadataOnlyOptions},
+/// };
+///
+/// let found = [("src/count.rs", 0.9, "fn count() {}\n".repeat(4)), ("src/page.rs", 0.2, "fn page() {}\n".repeat(40))];
+/// let blocks = found.map(|(path, score, text)| Block::passage(path, Passage::at(path).with_score(score), text));
+/// let options = MetadataOnlyOptions::default().with_score_threshold(0.3);
+/// let pipeline = Pipeline::new(counter("chars/4")?).with_strategy(MetadataOnly::new(options));
+/// let text = pipeline.fit(&Context::new(blocks.into()), &Budget::new(60))?.text;
+/// assert!(text.ends_with("fn count() {}\n---\n[metadata-only] src/page.rs"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetadataOnly {
     options: TruncationOptions,

@@ -14,6 +14,28 @@ use crate::{
 /// If that is still too long, all blocks share the room evenly: each may take the same maximum number of tokens, so
 /// short blocks stay whole and the longest lose the most. If that is not enough either, the least relevant blocks are
 /// only named, or left out. O(n log n) in the number of blocks, linear in their text.
+///
+/// ```
+/// # mod contextfit {
+/// #     pub use ::contextfit_kernel::{Block, Budget, Context, Passage};
+/// #     pub use ::contextfit_pipeline::Pipeline;
+/// #     pub use ::contextfit_text::counter;
+/// #     pub use ::contextfit_truncation as search;
+/// # }
+/// use contextfit::{
+///     Block, Budget, Context, Passage, Pipeline, counter,
+///     search::{SmartTruncation, SmartTruncationOptions},
+/// };
+///
+/// let code = "use std::fs;\n\n".to_owned() + &"    step();\n".repeat(60) + "fn end() {}\n";
+/// let context = Context::new(vec![Block::passage("a", Passage::at("src/a.rs"), code)]);
+/// let options = SmartTruncationOptions::default().with_max_length(120);
+/// let pipeline = Pipeline::new(counter("chars/4")?).with_strategy(SmartTruncation::new(options));
+/// let text = pipeline.fit(&context, &Budget::new(100))?.text;
+/// assert!(text.starts_with("File: src/a.rs\n\nuse std::fs;\n"));
+/// assert!(text.ends_with("    step();\n// ... 54 lines\n    step();\nfn end() {}\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct SmartTruncation {
     options: TruncationOptions,

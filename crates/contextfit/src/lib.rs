@@ -155,3 +155,7 @@ pub mod models {
 #[cfg(all(doctest, feature = "presets", feature = "session", feature = "tiktoken"))]
 #[doc = include_str!("../../../docs/book/cookbook.md")]
 mod book {}
+
+#[cfg(all(doctest, feature = "presets", feature = "session", feature = "tiktoken"))]
+#[doc = include_str!("../../../docs/book/one-crate.md")]
+mod one_crate {}

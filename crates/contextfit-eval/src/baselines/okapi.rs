@@ -7,7 +7,7 @@ use contextfit_text::float;
 
 use crate::baselines::cuts::Cuts;
 
-/// Term saturation and length normalisation; common values, as ADR-002 gives none.
+/// Term saturation and length normalisation; common values, because that decision gives none.
 const K1: f64 = 1.5;
 const B: f64 = 0.75;
 
