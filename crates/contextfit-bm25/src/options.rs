@@ -15,31 +15,34 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct SentenceOptions {
-    /// BM25's term saturation, for sentences and passages.
+    /// BM25's term saturation, for sentences and passages. Default: 2.0.
     pub k1: f64,
-    /// BM25's length normalisation, from 0.0 to 1.0.
+    /// BM25's length normalisation, from 0.0 to 1.0. Default: 0.85.
     pub b: f64,
-    /// How often a word of the heading (title, path, symbols) counts as a word of each sentence.
+    /// How often a word of the heading (title, path, symbols) counts as a word of each sentence. Default: 1.5.
     pub heading: f64,
-    /// The passage's own score, added to each of its sentences.
+    /// The passage's own score, added to each of its sentences. Default: 1.4.
     pub passage: f64,
-    /// The score of the better of the two neighbouring sentences.
+    /// The score of the better of the two neighbouring sentences. Default: 0.35.
     pub neighbour: f64,
-    /// Query words that are adjacent in the sentence as they are in the query.
+    /// Query words that are adjacent in the sentence as they are in the query. Default: 0.7.
     pub phrase: f64,
-    /// The passage's score, added again for its first sentence, which usually says what the passage is about.
+    /// The passage's score, added again for its first sentence, which usually says what the passage is about. Default:
+    /// 0.4.
     pub lead: f64,
-    /// The score of the best sentence elsewhere that names the passage's title, for two-step questions.
+    /// The score of the best sentence elsewhere that names the passage's title, for two-step questions. Default: 0.7.
     pub mention: f64,
-    /// The score of the best sentences, for sentences that share a rare name with them.
+    /// The score of the best sentences, for sentences that share a rare name with them. Default: 0.25.
     pub shared_name: f64,
-    /// The share of its score that a sentence loses if its word pairs are already in the result.
+    /// The share of its score that a sentence loses if its word pairs are already in the result. Default: 0.5.
     pub repetition: f64,
-    /// The retriever's score, scaled to the best sentence's score.
+    /// The retriever's score, scaled to the best sentence's score. Default: 0.3.
     pub retrieval: f64,
     /// Number of terms taken from the best sentences and added to the query (pseudo-relevance feedback); 0 for none.
+    /// Default: 0.
     pub feedback: usize,
     /// Sentences that score less than this share of the best one are left out even if there is room, from 0.0 to 1.0.
+    /// Default: 0.3.
     pub min_relevance: f64,
     /// The units to keep if no word of the query occurs.
     pub unmatched: Unmatched,

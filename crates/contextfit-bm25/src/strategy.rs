@@ -77,8 +77,10 @@ impl SentenceSelection {
         texts_to_embed(input)
     }
 
-    /// Explains the lexical score of unit `unit` of block `block` as a tree of parts and terms. `None` if there is no
-    /// such unit. Linear in the length of the context.
+    /// Explains the score of unit `unit` of block `block` as a tree of parts and terms: the score in
+    /// [`Reason::Relevant`](contextfit_kernel::Reason), with the retriever's share, but without that of a scorer. `input`
+    /// comes from `measure` in `contextfit-pipeline`. `None` if there is no such unit. Linear in the length of the
+    /// context; for several units, use [`explain_all`](Self::explain_all).
     #[must_use]
     pub fn explain(&self, input: &Measured<'_>, block: usize, unit: usize) -> Option<Explanation> {
         explain(input, &self.options, &[(block, unit)]).pop().flatten()

@@ -116,7 +116,7 @@ impl Session {
         &self.state
     }
 
-    /// Protects everything that matches `pins` from changes. Indices refer to the messages in the request at the time
+    /// Protects everything that matches `pins` from changes, in place of the pins so far. Indices refer to the messages in the request at the time
     /// of shortening. A pin that matches nothing yet applies as soon as it matches a message.
     #[must_use]
     pub fn with_pins(mut self, pins: Pins) -> Self {
@@ -185,7 +185,8 @@ impl Session {
     }
 
     /// If the request exceeds the high mark, shortens it to the low mark, or to the high mark if what is pinned and the
-    /// user's last message alone exceed the low mark. Returns the compaction, or `None` if nothing was done.
+    /// user's last message alone exceed the low mark. Returns the compaction, or `None` if nothing was done. The counters
+    /// are compared at every call, before anything else.
     ///
     /// The compressor runs a second time only if the low mark is infeasible, so a failed call that was paid for is not
     /// repeated.

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::ScoreMode;
 
 /// How search results may be shortened: by default, both cut and shown by their metadata. With both turned off, blocks
-/// are kept whole or left out.
+/// are kept whole or left out. [`MetadataOnly`](crate::MetadataOnly) never cuts, and
+/// [`Incremental`](crate::Incremental) shows more than `max_length` of a block if there is room after all others.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct TruncationOptions {
