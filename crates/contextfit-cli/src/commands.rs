@@ -5,7 +5,8 @@ use clap::{Parser, Subcommand};
 use crate::{
     chat::ChatArgs, config::ConfigCommand, count::CountArgs, diff::DiffArgs, eval::EvalArgs,
     evaluation::ReportArgs, excerpt::ExcerptArgs, feedback::FeedbackCommand, files::FilesArgs,
-    memory::MemoryArgs, models::ModelsArgs, restore::RestoreArgs, search::SearchArgs, verify::VerifyArgs,
+    hook::HookCommand, memory::MemoryArgs, models::ModelsArgs, restore::RestoreArgs, run::RunArgs,
+    search::SearchArgs, verify::VerifyArgs,
 };
 
 /// Fit what you want to tell a language model into a token budget
@@ -21,6 +22,7 @@ Examples:
   contextfit files src --query \"how are tokens counted\" --budget 2000
   retrieve | contextfit search --model gpt-4o > prompt.json
   cargo test 2>&1 | contextfit excerpt --budget 2000
+  contextfit run -- cargo test
   contextfit count README.md
   contextfit config init
 
@@ -44,6 +46,11 @@ pub(crate) enum Command {
     Search(SearchArgs),
     /// Cut the output of a tool down to what matters
     Excerpt(ExcerptArgs),
+    /// Run a command, and print what matters of its output
+    Run(RunArgs),
+    /// Shorten the output of an agent's tools before it is read, by the agent's hooks
+    #[command(subcommand)]
+    Hook(HookCommand),
     /// Shorten a conversation to fit a budget
     Chat(ChatArgs),
     /// Fit memories into one context, each at one of four levels

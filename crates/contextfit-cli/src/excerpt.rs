@@ -131,7 +131,7 @@ fn text(path: Option<&Path>) -> Result<String, CliError> {
 }
 
 /// The number of lines shown in whole or in part.
-fn lines(excerpt: &FittedExcerpt) -> usize {
+pub(crate) fn shown_lines(excerpt: &FittedExcerpt) -> usize {
     let mut ranges = excerpt.ranges().into_iter().peekable();
     let mut end = 0;
     let is_shown = |line: &&str| {
@@ -174,7 +174,7 @@ fn tell(excerpt: &FittedExcerpt, counting: &Counting, started: Instant) {
             };
             (*kept, *of, one, many)
         }
-        _ => (self::lines(excerpt), lines, "line", "lines"),
+        _ => (shown_lines(excerpt), lines, "line", "lines"),
     };
     let metrics = &excerpt.result.metrics;
     console::note(format!(

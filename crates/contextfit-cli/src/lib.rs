@@ -48,12 +48,15 @@ mod eval;
 mod excerpt;
 mod feedback;
 mod files;
+mod hook;
 mod memory;
 mod models;
 mod pages;
 mod pins;
 mod restore;
+mod run;
 mod search;
+mod shortened;
 
 use std::process::ExitCode;
 
@@ -78,7 +81,7 @@ pub fn main() -> ExitCode {
         }
     };
     match run(args) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             if !error.is_broken_pipe() {
                 console::error(&error);
@@ -107,9 +110,11 @@ pub fn command() -> clap::Command {
     })
 }
 
-fn run(args: Args) -> Result<(), CliError> {
+fn run(args: Args) -> Result<ExitCode, CliError> {
     log::init(args.log.as_deref())?;
-    match args.command {
+    let done = match args.command {
+        Command::Run(args) => return run::run(&args),
+        Command::Hook(command) => hook::run(&command),
         Command::Files(args) => files::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Excerpt(args) => excerpt::run(&args),
@@ -126,5 +131,6 @@ fn run(args: Args) -> Result<(), CliError> {
         Command::Config(command) => config::run(&command),
         Command::Completions { shell } => pages::completions(shell),
         Command::Man { command } => pages::man(&command),
-    }
+    };
+    done.map(|()| ExitCode::SUCCESS)
 }

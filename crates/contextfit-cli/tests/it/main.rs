@@ -4,6 +4,7 @@
 
 mod book;
 mod chat;
+mod command_run;
 mod config;
 mod config_show;
 mod count;
@@ -16,6 +17,7 @@ mod feedback;
 mod files;
 mod files_found;
 mod files_shown;
+mod hook;
 mod jsonl;
 #[cfg(feature = "llm")]
 mod llm;

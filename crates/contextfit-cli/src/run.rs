@@ -1,0 +1,209 @@
+//! `run`: a command as it is, and what matters of its output.
+
+use std::{
+    ffi::OsString,
+    fs::{self, File},
+    io::{self, PipeReader, Read, Write},
+    path::{Path, PathBuf},
+    process::{Command, ExitCode, ExitStatus},
+    sync::mpsc,
+    thread,
+    time::{Duration, SystemTime},
+};
+
+use contextfit::kernel::Tokens;
+
+use crate::{
+    args::{CountingArgs, FitArgs},
+    console,
+    decode::{Nuls, decode},
+    error::CliError,
+    folders,
+    output::Output,
+    shortened::{is_long, shortened},
+    tokens::tokens,
+};
+
+/// The most bytes that are kept of outputs, the newest first.
+const KEPT_BYTES: u64 = 200_000_000;
+
+/// How long to wait for output after the command ended, if something that it started still holds its output open.
+const LINGER: Duration = Duration::from_secs(1);
+
+/// The exit codes of shells for a command that is not there, and for one that cannot be run.
+const NOT_FOUND: u8 = 127;
+const NOT_RUN: u8 = 126;
+
+/// The flags of `run`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  contextfit run -- cargo test
+  contextfit run --query \"which test fails, and why\" -- npm test
+  contextfit run --budget 500 -- sh -c 'make 2>&1 | tail -n 5000'
+
+The command runs as it is, without a shell; its exit code is that of contextfit. Standard output and standard error are \
+one text. At most 8,000 characters are printed as they are. Of longer ones an excerpt is printed, and the whole is saved; \
+the last line names the file. Allowing an agent to run this allows it every command: docs/agents.md.")]
+pub(crate) struct RunArgs {
+    /// What you want to know from the output
+    #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
+    query: Option<String>,
+    /// Maximum number of tokens to print [default: 1000; 3000 for compilers, lines found, diffs and listings]
+    #[arg(long, short, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
+    budget: Option<Tokens>,
+    #[command(flatten)]
+    counting: CountingArgs,
+    /// The command and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
+    let name = args.command.first().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let (status, output) = match printed(&args.command) {
+        Ok(ran) => ran,
+        Err(error) => {
+            console::problem(format!("cannot run {name}: {error}"));
+            let is_missing = error.kind() == io::ErrorKind::NotFound;
+            return Ok(ExitCode::from(if is_missing { NOT_FOUND } else { NOT_RUN }));
+        }
+    };
+    show(args, output)?;
+    Ok(code(status))
+}
+
+/// Prints `output`, or an excerpt of it. Whatever goes wrong with that, the output is printed.
+fn show(args: &RunArgs, output: Vec<u8>) -> Result<(), CliError> {
+    let mut to = Output::open();
+    let shown = match args.budget.is_some() || is_long(&output) {
+        true => excerpt(args, &output).unwrap_or_else(|error| {
+            console::warning(format!("the output is printed as it is: {}", console::chain(&error)));
+            None
+        }),
+        false => None,
+    };
+    match shown {
+        Some(text) => to.write(text.as_bytes())?,
+        None => to.write(&output)?,
+    }
+    to.finish()
+}
+
+/// The excerpt of `output`, which is saved; `None` if it fits or is binary.
+fn excerpt(args: &RunArgs, output: &[u8]) -> Result<Option<String>, CliError> {
+    let Some(text) = decode(output.to_vec(), Nuls::Replaced) else { return Ok(None) };
+    let flags = FitArgs {
+        query: args.query.clone(),
+        budget: args.budget,
+        counting: args.counting.clone(),
+        ..FitArgs::default()
+    };
+    let saved = save(output)?;
+    let command: Vec<String> =
+        args.command.iter().take(2).map(|word| word.to_string_lossy().into_owned()).collect();
+    let shown = shortened(text.text.clone(), &saved, &command, &flags);
+    match &shown {
+        Ok(shown) if *shown != text.text => prune(&saved),
+        // Nothing names the file.
+        _ => _ = fs::remove_file(&saved),
+    }
+    shown.map(Some)
+}
+
+/// Runs `command` and waits for it. Returns how it ended, and what it printed to either output, in order.
+fn printed(command: &[OsString]) -> io::Result<(ExitStatus, Vec<u8>)> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    let (reader, writer) = io::pipe()?;
+    let mut child = {
+        let mut command = Command::new(program);
+        command.args(arguments).stdout(writer.try_clone()?).stderr(writer);
+        // The command holds the writing ends until it is dropped, and then only the child does.
+        command.spawn()?
+    };
+    let parts = read(reader);
+    let mut output = Vec::new();
+    let status = loop {
+        match parts.recv_timeout(LINGER) {
+            Ok(part) => output.extend(part),
+            Err(mpsc::RecvTimeoutError::Disconnected) => break child.wait()?,
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                if let Some(status) = child.try_wait()? {
+                    break status;
+                }
+            }
+        }
+    };
+    Ok((status, output))
+}
+
+/// Reads on another thread, until the other end is closed by all who hold it.
+fn read(mut reader: PipeReader) -> mpsc::Receiver<Vec<u8>> {
+    let (send, parts) = mpsc::channel();
+    thread::spawn(move || {
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => return,
+                Ok(read) => {
+                    if send.send(buffer.get(..read).unwrap_or_default().to_vec()).is_err() {
+                        return;
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return,
+            }
+        }
+    });
+    parts
+}
+
+/// The exit code of a command that ended so: that of a shell if a signal ended it.
+fn code(status: ExitStatus) -> ExitCode {
+    #[cfg(unix)]
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status).map(|signal| 128 + signal);
+    #[cfg(not(unix))]
+    let signal = None;
+    let code = status.code().or(signal).and_then(|code| u8::try_from(code & 0xff).ok());
+    ExitCode::from(code.unwrap_or(u8::MAX))
+}
+
+/// Saves `output` in a new file that nobody else can read, and returns its path.
+fn save(output: &[u8]) -> Result<PathBuf, CliError> {
+    let Some(folder) = folders::state().map(|state| state.join("runs")) else {
+        return Err(CliError::Failed(
+            "no folder to save it in, as neither XDG_STATE_HOME nor HOME is set".into(),
+        ));
+    };
+    let save = || {
+        folders::make_private(&folder)?;
+        let mut file = tempfile::Builder::new().prefix("run-").suffix(".log").tempfile_in(&folder)?;
+        file.write_all(output)?;
+        let (_, path): (File, PathBuf) = file.keep().map_err(|error| error.error)?;
+        Ok(path)
+    };
+    save().map_err(|source: io::Error| CliError::Write { path: folder.display().to_string(), source })
+}
+
+/// Removes the oldest outputs beside `newest` if all of them are too large. What cannot be removed stays.
+fn prune(newest: &Path) {
+    let Some(entries) = newest.parent().and_then(|folder| fs::read_dir(folder).ok()) else { return };
+    let mut saved: Vec<(SystemTime, u64, PathBuf)> = entries
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let about = entry.metadata().ok().filter(|about| about.is_file() && name.starts_with("run-"))?;
+            Some((about.modified().ok()?, about.len(), entry.path()))
+        })
+        .collect();
+    saved.sort();
+    let mut kept = 0_u64;
+    for (_, bytes, path) in saved.into_iter().rev() {
+        kept = kept.saturating_add(bytes);
+        if kept > KEPT_BYTES && path != newest {
+            let _ = fs::remove_file(path);
+        }
+    }
+}

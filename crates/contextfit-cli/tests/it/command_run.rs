@@ -1,0 +1,117 @@
+//! `run`: the exit code, the output and the saved file of commands.
+
+#![cfg(unix)]
+
+use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
+
+use tempfile::TempDir;
+
+use crate::run::{Ran, contextfit};
+
+/// Runs `contextfit run` with `args`, and its state in a folder of its own.
+fn run(args: &[&str]) -> (Ran, TempDir) {
+    let state = tempfile::tempdir().unwrap();
+    (run_in(&state, args), state)
+}
+
+fn run_in(state: &TempDir, args: &[&str]) -> Ran {
+    let output = contextfit().arg("run").args(args).env("XDG_STATE_HOME", state.path()).output().unwrap();
+    Ran {
+        code: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The files that hold whole outputs.
+fn saved(state: &TempDir) -> Vec<PathBuf> {
+    let runs = fs::read_dir(state.path().join("contextfit/runs")).into_iter().flatten();
+    runs.map(|entry| entry.unwrap().path()).collect()
+}
+
+#[test]
+fn a_long_output_is_cut_and_saved() {
+    let (ran, state) = run(&["--", "sh", "-c", "seq 1 100000; echo error: last; exit 4"]);
+    assert_eq!(ran.code, 4);
+    assert!(ran.out.contains("\nerror: last\n") && ran.out.len() < 8_000, "{}", ran.out);
+    let [file] = saved(&state).try_into().unwrap();
+    let last = ran.out.lines().last().unwrap();
+    assert!(
+        last.ends_with(&format!("of 100,001 lines. Full output saved to: {}]", file.display())),
+        "{last}"
+    );
+    let whole = (1..=100_000).map(|n| format!("{n}\n")).collect::<String>() + "error: last\n";
+    assert_eq!(fs::read_to_string(&file).unwrap(), whole);
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(fs::metadata(file.parent().unwrap()).unwrap().permissions().mode() & 0o777, 0o700);
+}
+
+#[test]
+fn a_short_output_is_printed_as_it_is() {
+    let (ran, state) = run(&["--", "sh", "-c", "echo one; echo two >&2; printf 'three\\033[0m'; exit 0"]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "one\ntwo\nthree\u{1b}[0m", ""));
+    assert!(saved(&state).is_empty());
+}
+
+#[test]
+fn the_last_line_is_within_the_budget() {
+    let budget = |tokens: &str| {
+        let (ran, state) = run(&["--budget", tokens, "--tokenizer", "chars/1", "--", "seq", "1", "900"]);
+        assert!(ran.out.chars().count() <= tokens.parse().unwrap(), "{}", ran.out);
+        (ran.out, saved(&state).len())
+    };
+    let (out, files) = budget("400");
+    assert!(out.contains("Full output saved to: ") && files == 1, "{out}");
+    // All of it fits, and nothing is left over.
+    let (out, files) = budget("9000");
+    assert!(out.ends_with("\n900\n") && files == 0, "{out}");
+}
+
+#[test]
+fn a_command_that_cannot_run_and_one_that_is_killed() {
+    let (ran, _) = run(&["--", "no-such-program-anywhere"]);
+    assert_eq!(ran.code, 127);
+    assert!(ran.err.starts_with("error: cannot run no-such-program-anywhere: "), "{}", ran.err);
+    let (ran, _) = run(&["--", "/"]);
+    assert_eq!(ran.code, 126);
+    let (ran, _) = run(&["--", "sh", "-c", "kill -TERM $$"]);
+    assert_eq!(ran.code, 128 + 15);
+    let (ran, _) = run(&["cargo", "test"]);
+    assert_eq!(ran.code, 2);
+}
+
+#[test]
+fn what_still_runs_in_the_background_holds_nothing_up() {
+    let (ran, _) = run(&["--", "sh", "-c", "sleep 30 & echo started"]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, "started\n"));
+}
+
+#[test]
+fn the_oldest_outputs_go_first() {
+    let state = tempfile::tempdir().unwrap();
+    let runs = state.path().join("contextfit/runs");
+    fs::create_dir_all(&runs).unwrap();
+    for (name, megabytes) in [("run-old.log", 150), ("run-older.log", 100), ("notes.txt", 300)] {
+        let file = fs::File::create(runs.join(name)).unwrap();
+        file.set_len(megabytes * 1_000_000).unwrap();
+        let hour = std::time::Duration::from_secs(3_600);
+        let age = if name == "run-older.log" { 2 * hour } else { hour };
+        file.set_modified(std::time::SystemTime::now() - age).unwrap();
+    }
+    run_in(&state, &["--", "seq", "1", "9000"]);
+    let mut names: Vec<String> =
+        saved(&state).iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    names.sort();
+    assert_eq!(names.len(), 3, "{names:?}");
+    assert!(names.contains(&"notes.txt".into()) && names.contains(&"run-old.log".into()), "{names:?}");
+}
+
+#[test]
+fn without_a_place_to_save_it_the_output_is_printed() {
+    let mut command = contextfit();
+    command.args(["run", "--", "seq", "1", "9000"]).env_remove("XDG_STATE_HOME").env_remove("HOME");
+    let output = command.output().unwrap();
+    assert!(output.stdout.ends_with(b"\n9000\n"));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("warning: the output is printed as it is: no folder to save it in"), "{told}");
+}

@@ -1,0 +1,232 @@
+//! `hook`: what is replaced, what never is, and the agent's settings.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::run::{Ran, contextfit, tree};
+
+/// The session of the events, whose folder is in `home`.
+fn transcript(home: &TempDir) -> String {
+    home.path().join("projects/x/0c1d.jsonl").display().to_string()
+}
+
+fn event(home: &TempDir, tool: &str, input: Value, response: Value) -> Value {
+    json!({
+        "session_id": "0c1d", "transcript_path": transcript(home), "cwd": "/", "hook_event_name": "PostToolUse",
+        "tool_name": tool, "tool_input": input, "tool_response": response, "tool_use_id": "toolu_01AB",
+        "duration_ms": 12,
+    })
+}
+
+fn shell(home: &TempDir, command: &str, output: &str) -> Value {
+    let response = json!({"stdout": output, "stderr": "", "interrupted": false, "isImage": false});
+    event(home, "Bash", json!({"command": command}), response)
+}
+
+#[track_caller]
+fn answer(event: &Value) -> Option<Value> {
+    let output = contextfit().args(["hook", "claude-code"]).write_stdin(event.to_string()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    (!output.stdout.is_empty()).then(|| serde_json::from_slice(&output.stdout).unwrap())
+}
+
+/// A log of this many lines with one error.
+fn log(lines: usize) -> String {
+    let line = |n| match n == lines / 2 {
+        true => format!("2026-11-27T10:00:{:02} ERROR cannot open the gate at lock 7\n", n % 60),
+        false => format!("2026-11-27T10:00:{:02} INFO the level at lock {n} is {}\n", n % 60, 300 + n % 7),
+    };
+    (0..lines).map(line).collect()
+}
+
+#[test]
+fn a_long_output_is_replaced_before_it_is_read() {
+    let home = tempfile::tempdir().unwrap();
+    let text = log(400);
+    let answer = answer(&shell(&home, "journalctl -u lock", &text)).unwrap();
+    let answer = &answer["hookSpecificOutput"];
+    assert_eq!(answer["hookEventName"], "PostToolUse");
+    let output = answer["updatedToolOutput"].as_object().unwrap();
+    assert_eq!(output.keys().collect::<Vec<_>>(), ["stdout", "stderr", "interrupted", "isImage"]);
+    let shown = output["stdout"].as_str().unwrap();
+    assert!(shown.contains("ERROR cannot open the gate at lock 7") && shown.len() < 5_000, "{shown}");
+    // The agent may read this folder without asking.
+    let saved = home.path().join("projects/x/0c1d/tool-results/contextfit-toolu_01AB.txt");
+    let last = shown.lines().last().unwrap();
+    assert!(last.ends_with(&format!("of 400 lines. Full output saved to: {}]", saved.display())), "{last}");
+    assert_eq!(fs::read_to_string(saved).unwrap(), text);
+}
+
+#[test]
+fn an_output_that_the_agent_cut_is_read_where_it_saved_it() {
+    let home = tempfile::tempdir().unwrap();
+    let text = log(4_000);
+    let saved = home.path().join("whole.txt");
+    fs::write(&saved, &text).unwrap();
+    let cut: String = text.chars().take(30_000).collect();
+    let mut event = shell(&home, "journalctl", &cut);
+    event["tool_response"]["persistedOutputPath"] = saved.display().to_string().into();
+    event["tool_response"]["persistedOutputSize"] = text.len().into();
+    let answer = answer(&event).unwrap();
+    let output = answer["hookSpecificOutput"]["updatedToolOutput"].as_object().unwrap();
+    assert!(!output.contains_key("persistedOutputPath") && !output.contains_key("persistedOutputSize"));
+    let shown = output["stdout"].as_str().unwrap();
+    assert!(shown.contains("ERROR cannot open the gate at lock 7"), "{shown}");
+    assert!(
+        shown.ends_with(&format!("of 4,000 lines. Full output saved to: {}]\n", saved.display())),
+        "{shown}"
+    );
+    assert!(!home.path().join("projects").exists(), "it was saved twice");
+}
+
+#[test]
+fn what_other_tools_find_keeps_its_form() {
+    let home = tempfile::tempdir().unwrap();
+    let lines: String =
+        (0..300).map(|n| format!("src/file{}.rs:{n}: fn step_{n}() -> Level {{\n", n / 9)).collect();
+    let found =
+        json!({"mode": "content", "numFiles": 34, "filenames": [], "content": lines, "numLines": 300});
+    let answer_to = answer(&event(&home, "Grep", json!({"pattern": "fn"}), found)).unwrap();
+    let output = &answer_to["hookSpecificOutput"]["updatedToolOutput"];
+    assert_eq!(output["numLines"], 300);
+    assert!(output["content"].as_str().unwrap().contains("of 300 lines. Full output saved to: "));
+    let blocks = json!([{"type": "text", "text": "short"}, {"type": "image", "data": "x"}, {"type": "text", "text": log(400)}]);
+    let answer = answer(&event(&home, "mcp__lock__levels", json!({}), blocks)).unwrap();
+    let blocks = answer["hookSpecificOutput"]["updatedToolOutput"].as_array().unwrap().clone();
+    assert_eq!((&blocks[0]["text"], &blocks[1]["data"]), (&json!("short"), &json!("x")));
+    assert!(blocks[2]["text"].as_str().unwrap().contains("contextfit-toolu_01AB-2.txt]"));
+}
+
+#[test]
+fn nothing_is_printed_where_nothing_changes() {
+    let home = tempfile::tempdir().unwrap();
+    let text = log(540);
+    assert!((25_000..30_000).contains(&text.len()), "{}", text.len());
+    let text = text.as_str();
+    let unchanged = |event: &Value| assert_eq!(answer(event), None, "{event}");
+    for command in ["cat a.rs", "git show HEAD:a.rs", "sed -n 1,900p a.rs", "contextfit restore 0123abcd"] {
+        unchanged(&shell(&home, command, text));
+    }
+    let file = json!({"type": "text", "file": {"filePath": "/a.rs", "content": text, "numLines": 450}});
+    unchanged(&event(&home, "Read", json!({"file_path": "/a.rs"}), file));
+    let edit = json!({"filePath": "/a.rs", "oldString": text, "newString": text, "originalFile": text});
+    unchanged(&event(&home, "Edit", json!({"file_path": "/a.rs"}), edit));
+    unchanged(&shell(&home, "cargo test", &log(140)));
+    for (name, value) in
+        [("isImage", json!(true)), ("interrupted", json!(true)), ("backgroundTaskId", json!("b1"))]
+    {
+        let mut event = shell(&home, "cargo test", text);
+        event["tool_response"][name] = value;
+        unchanged(&event);
+    }
+    let mut failed = shell(&home, "cargo test", text);
+    failed["hook_event_name"] = "PostToolUseFailure".into();
+    unchanged(&failed);
+    let mut strange = shell(&home, "cargo test", text);
+    strange["tool_use_id"] = "../../x".into();
+    unchanged(&strange);
+    strange["tool_response"] = json!(text);
+    unchanged(&strange);
+    unchanged(&json!(text));
+    assert!(!home.path().join("projects").exists(), "something was saved");
+}
+
+/// Changes the settings in `home`, which holds the agent's folder and the state.
+fn settings(home: &Path, args: &[&str]) -> Ran {
+    let mut command = contextfit();
+    command.arg("hook").args(args).current_dir(home);
+    let output =
+        command.env("CLAUDE_CONFIG_DIR", home).env("XDG_STATE_HOME", home.join("state")).output().unwrap();
+    Ran {
+        code: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Settings of all forms, `None` for no file.
+const SETTINGS: [Option<&str>; 8] = [
+    None,
+    Some(""),
+    Some("{}"),
+    Some("{\n  \"model\": \"opus\"\n}\n"),
+    Some("{\n\t\"hooks\": {\n\t\t\"PostToolUse\": [ ]\n\t}\n}"),
+    Some("{\"hooks\": {\"Stop\": []}, \"env\": {\"A\": \"\\u00e9\"}}"),
+    Some(
+        "{\"hooks\":{\"PostToolUse\":[{\"matcher\":\"Edit\",\"hooks\":[{\"type\":\"command\",\"command\":\"fmt\"}]}]}}\r\n",
+    ),
+    Some(
+        "{\"permissions\": {\"allow\": [\"Bash(a: *)\"]},\n  \"hooks\": {\n    \"PostToolUse\": [\n      {\"matcher\": \"*\", \"hooks\": []}\n    ]\n  }\n}\n",
+    ),
+];
+
+#[test]
+fn settings_are_as_before_after_uninstalling() {
+    for before in SETTINGS {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("settings.json");
+        before.into_iter().for_each(|before| fs::write(&file, before).unwrap());
+        let shown = settings(home.path(), &["install", "claude-code", "--dry-run"]);
+        assert!(shown.out.contains("contextfit hook claude-code"), "{}", shown.told());
+        assert_eq!(fs::read_to_string(&file).ok().as_deref(), before);
+
+        assert_eq!(settings(home.path(), &["install", "claude-code"]).code, 0);
+        let installed = fs::read_to_string(&file).unwrap();
+        let value: Value = serde_json::from_str(&installed).unwrap();
+        let hooks = value["hooks"]["PostToolUse"].as_array().unwrap();
+        assert_eq!(hooks.last().unwrap()["hooks"][0]["command"], "contextfit hook claude-code");
+        // Everything else is there, in the same order.
+        let mut rest = installed.chars();
+        let kept = before.unwrap_or_default().chars().all(|c| rest.any(|other| other == c));
+        assert!(kept, "{before:?} became {installed}");
+
+        let again = settings(home.path(), &["install", "claude-code"]);
+        assert!(again.err.ends_with("nothing to do\n"), "{}", again.told());
+        assert_eq!(fs::read_to_string(&file).unwrap(), installed);
+
+        assert_eq!(settings(home.path(), &["uninstall", "claude-code"]).code, 0);
+        assert_eq!(fs::read_to_string(&file).ok().as_deref(), before);
+    }
+}
+
+#[test]
+fn only_its_own_entry_is_removed_from_edited_settings() {
+    let home = tree(&[("settings.json", b"{\"hooks\": {\"PostToolUse\": [{\"hooks\": []}]}}")]);
+    let file = home.path().join("settings.json");
+    settings(home.path(), &["install", "claude-code"]);
+    let edited =
+        fs::read_to_string(&file).unwrap().replace("{\"hooks\": {", "{\"model\": \"opus\", \"hooks\": {");
+    fs::write(&file, edited).unwrap();
+    settings(home.path(), &["uninstall", "claude-code"]);
+    let expect = "{\"model\": \"opus\", \"hooks\": {\"PostToolUse\": [{\"hooks\": []}]}}";
+    assert_eq!(fs::read_to_string(&file).unwrap(), expect);
+    let again = settings(home.path(), &["uninstall", "claude-code"]);
+    assert!(again.err.ends_with("nothing to do\n"), "{}", again.told());
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_left_alone() {
+    for (text, expect) in [
+        ("{\"hooks\": ", "not valid JSON: EOF"),
+        ("{\"hooks\": []}", "`hooks` is not an object"),
+        ("{\"hooks\": {\"PostToolUse\": {}}}", "`PostToolUse` is not an array"),
+    ] {
+        let home = tree(&[("settings.json", text.as_bytes())]);
+        let ran = settings(home.path(), &["install", "claude-code"]);
+        assert_eq!(ran.code, 2, "{}", ran.told());
+        assert!(ran.err.contains(expect) && ran.err.contains("nothing was changed"), "{}", ran.err);
+        assert_eq!(fs::read_to_string(home.path().join("settings.json")).unwrap(), text);
+    }
+}
+
+#[test]
+fn the_settings_of_a_project() {
+    let home = tempfile::tempdir().unwrap();
+    settings(home.path(), &["install", "claude-code", "--project"]);
+    assert!(home.path().join(".claude/settings.json").is_file());
+    settings(home.path(), &["uninstall", "claude-code", "--project"]);
+    assert!(!home.path().join(".claude/settings.json").exists());
+}
