@@ -46,11 +46,6 @@ pub(crate) enum Command {
     Search(SearchArgs),
     /// Cut the output of a tool down to what matters
     Excerpt(ExcerptArgs),
-    /// Run a command, and print what matters of its output
-    Run(RunArgs),
-    /// Shorten the output of an agent's tools before it is read, by the agent's hooks
-    #[command(subcommand)]
-    Hook(HookCommand),
     /// Shorten a conversation to fit a budget
     Chat(ChatArgs),
     /// Fit memories into one context, each at one of four levels
@@ -59,6 +54,11 @@ pub(crate) enum Command {
     Count(CountArgs),
     /// Print the original text for a handle
     Restore(RestoreArgs),
+    /// Run a command, and print what matters of its output
+    Run(RunArgs),
+    /// Shorten the output of an agent's tools before it is read, by the agent's hooks
+    #[command(subcommand)]
+    Hook(HookCommand),
     /// Check a report again, from the originals in it
     Verify(VerifyArgs),
     /// Say what a result lost, by name, or show it as a page
