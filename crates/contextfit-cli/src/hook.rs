@@ -55,13 +55,17 @@ enum Agent {
 
 pub(crate) fn run(command: &HookCommand) -> Result<(), CliError> {
     match command {
-        HookCommand::ClaudeCode => answer(),
+        HookCommand::ClaudeCode => {
+            // Nothing that goes wrong is the agent's concern, and an exit code of 2 would be an order to it.
+            let _ = answer();
+            Ok(())
+        }
         HookCommand::Install(args) => settings::install(args),
         HookCommand::Uninstall(args) => settings::uninstall(args),
     }
 }
 
-/// Prints the answer to the event on standard input, if something changes. Nothing that goes wrong is the agent's concern.
+/// Prints the answer to the event on standard input, if something changes.
 fn answer() -> Result<(), CliError> {
     let mut event = Vec::new();
     // An event is longer than the output in it.

@@ -8,7 +8,7 @@ use std::{
     process::{Command, ExitCode, ExitStatus},
     sync::mpsc,
     thread,
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use contextfit::kernel::Tokens;
@@ -20,7 +20,7 @@ use crate::{
     error::CliError,
     folders,
     output::Output,
-    shortened::{is_long, shortened},
+    shortened::{Shown, is_long, shortened},
     tokens::tokens,
 };
 
@@ -69,7 +69,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
             return Ok(ExitCode::from(if is_missing { NOT_FOUND } else { NOT_RUN }));
         }
     };
-    show(args, output)?;
+    // The exit code of a command that failed matters more than what could not be printed.
+    show(args, output).or_else(|error| if status.success() { Err(error) } else { Ok(()) })?;
     Ok(code(status))
 }
 
@@ -100,15 +101,26 @@ fn excerpt(args: &RunArgs, output: &[u8]) -> Result<Option<String>, CliError> {
         ..FitArgs::default()
     };
     let saved = save(output)?;
-    let command: Vec<String> =
-        args.command.iter().take(2).map(|word| word.to_string_lossy().into_owned()).collect();
-    let shown = shortened(text.text.clone(), &saved, &command, &flags);
-    match &shown {
-        Ok(shown) if *shown != text.text => prune(&saved),
+    let command: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
+    let command: Vec<&str> = command.iter().map(|word| &**word).collect();
+    let shown = shortened(text.text, &saved, &command, &flags);
+    if matches!(shown, Err(_) | Ok(Shown::Whole)) {
         // Nothing names the file.
-        _ => _ = fs::remove_file(&saved),
+        let _ = fs::remove_file(&saved);
+    } else {
+        prune(&saved);
     }
-    shown.map(Some)
+    Ok(match shown? {
+        Shown::Whole => None,
+        Shown::Excerpt(shown) => Some(shown),
+        Shown::Nothing { needed } => {
+            let saved = saved.display();
+            console::warning(format!(
+                "nothing is shown, because that needs {needed} tokens; full output saved to: {saved}"
+            ));
+            Some(String::new())
+        }
+    })
 }
 
 /// Runs `command` and waits for it. Returns how it ended, and what it printed to either output, in order.
@@ -125,18 +137,22 @@ fn printed(command: &[OsString]) -> io::Result<(ExitStatus, Vec<u8>)> {
     };
     let parts = read(reader);
     let mut output = Vec::new();
-    let status = loop {
+    let mut ended = None;
+    loop {
         match parts.recv_timeout(LINGER) {
             Ok(part) => output.extend(part),
-            Err(mpsc::RecvTimeoutError::Disconnected) => break child.wait()?,
-            Err(mpsc::RecvTimeoutError::Timeout) => {
-                if let Some(status) = child.try_wait()? {
-                    break status;
-                }
-            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => return Ok((child.wait()?, output)),
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
         }
-    };
-    Ok((status, output))
+        if ended.is_none() {
+            ended = child.try_wait()?.map(|status| (status, Instant::now()));
+        }
+        if let Some((status, at)) = ended
+            && at.elapsed() >= LINGER
+        {
+            return Ok((status, output));
+        }
+    }
 }
 
 /// Reads on another thread, until the other end is closed by all who hold it.

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use contextfit::{
-    kernel::{TextKind, Tokens},
+    kernel::{Error, TextKind, Tokens},
+    presets::FitError,
     text::{TOOLS, text_kind},
 };
 
@@ -25,36 +26,48 @@ pub(crate) fn is_long(text: &[u8]) -> bool {
     text.len() > SHORT_CHARS && String::from_utf8_lossy(text).chars().count() > SHORT_CHARS
 }
 
-/// The usual budget for `text`, which the program and first argument `command` printed.
-fn usual_budget(text: &str, command: &[String]) -> Tokens {
-    let names = TOOLS.list("compilers and linters");
-    let program = command.first().map(Path::new).and_then(Path::file_stem).map(|name| name.to_string_lossy());
-    let program = program.unwrap_or_default();
-    let with_argument = command.get(1).map(|argument| format!("{program} {argument}")).unwrap_or_default();
-    let finds = |name: &&str| *name == program || *name == with_argument;
+/// What is shown of an output.
+pub(crate) enum Shown {
+    /// All of it: it fits.
+    Whole,
+    /// An excerpt, and the last line.
+    Excerpt(String),
+    /// Nothing: even the shortest excerpt and the last line need this much.
+    Nothing {
+        /// Tokens needed.
+        needed: Tokens,
+    },
+}
+
+/// The usual budget for `text`, which the command of these words printed.
+fn usual_budget(text: &str, command: &[&str]) -> Tokens {
+    let names = TOOLS.list("compilers and linters").phrases();
+    let name = |word: &str| word.rsplit('/').next().unwrap_or_default().to_owned();
+    let programs: Vec<String> = command.iter().map(|word| name(word)).collect();
+    let pairs = programs.windows(2).map(|pair| pair.join(" "));
+    let finds = || programs.iter().cloned().chain(pairs).any(|name| names.contains(&name.as_str()));
     match text_kind(text) {
-        TextKind::Log if names.phrases().iter().any(finds) => MORE_TOKENS,
+        TextKind::Log if finds() => MORE_TOKENS,
         TextKind::Log | TextKind::Json | TextKind::Other => FEW_TOKENS,
         _ => MORE_TOKENS,
     }
 }
 
-/// The excerpt of `text`, with a last line that says where the whole is `saved`. Both are within the budget. `text`
-/// itself if it fits.
+/// The excerpt of `text`, with a last line that says where the whole is `saved`. Both are within the budget.
 ///
 /// # Errors
-/// [`CliError`] if the settings are invalid, or nothing fits.
+/// [`CliError`] if the settings are invalid.
 pub(crate) fn shortened(
     text: String,
     saved: &Path,
-    command: &[String],
+    command: &[&str],
     flags: &FitArgs,
-) -> Result<String, CliError> {
+) -> Result<Shown, CliError> {
     let mut settings = Settings::resolve(flags)?;
     let budget = flags.budget.unwrap_or_else(|| usual_budget(&text, command));
     let counter = settings.fitter.counting.counter.clone();
     if counter.count(&text) <= budget {
-        return Ok(text);
+        return Ok(Shown::Whole);
     }
     let of = text.lines().count();
     let last = |shown: usize| {
@@ -62,12 +75,17 @@ pub(crate) fn shortened(
         format!("[contextfit: {shown} of {of} lines. Full output saved to: {}]\n", saved.display())
     };
     // A line feed before the last line may be one token more.
-    let room = budget.saturating_sub(counter.count(&last(of)) + Tokens::new(1));
-    settings.fitter.budget = Some(room);
+    let around = counter.count(&last(of)) + Tokens::new(1);
+    settings.fitter.budget = Some(budget.saturating_sub(around));
     settings.fitter.reserve = None;
-    let excerpt = settings.fitter.excerpt(text, None)?;
+    let excerpt = match settings.fitter.excerpt(text, None) {
+        Err(FitError::Fit(Error::Infeasible { needed, .. })) => {
+            return Ok(Shown::Nothing { needed: needed + around });
+        }
+        excerpt => excerpt?,
+    };
     let feed = if excerpt.result.text.ends_with('\n') { "" } else { "\n" };
-    Ok([excerpt.result.text.as_str(), feed, &last(shown_lines(&excerpt))].concat())
+    Ok(Shown::Excerpt([excerpt.result.text.as_str(), feed, &last(shown_lines(&excerpt))].concat()))
 }
 
 #[cfg(test)]
@@ -77,13 +95,14 @@ mod tests {
     #[test]
     fn compilers_have_more_room() {
         let check = |command: &str, text: &str, expect: Tokens| {
-            let command: Vec<String> = command.split_whitespace().map(Into::into).collect();
+            let command: Vec<&str> = command.split_whitespace().collect();
             assert_eq!(usual_budget(text, &command), expect, "{command:?}");
         };
         let errors = "error[E0308]: mismatched types\n  --> src/lib.rs:3:5\n".repeat(20);
         check("/usr/bin/cargo build", &errors, MORE_TOKENS);
         check("cargo test", &errors, FEW_TOKENS);
         check("tsc -p .", &errors, MORE_TOKENS);
+        check("cd x && RUSTFLAGS=-Dwarnings timeout 60 cargo build", &errors, MORE_TOKENS);
         check("", &errors, FEW_TOKENS);
         check("rg x", &"src/a.rs:3: fn a() {}\nsrc/b.rs:14: fn b() {}\n".repeat(9), MORE_TOKENS);
     }

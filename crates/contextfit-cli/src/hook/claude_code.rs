@@ -1,9 +1,6 @@
 //! Events of Claude Code after a tool ran, and the answers that replace its output.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::PathBuf};
 
 use contextfit::{kernel::Tokens, text::TOOLS};
 use serde::Deserialize;
@@ -12,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::save;
 use crate::{
     args::FitArgs,
-    shortened::{is_long, shortened},
+    shortened::{Shown, is_long, shortened},
 };
 
 /// The hook whose answers replace outputs. Failing commands do not come here.
@@ -46,7 +43,6 @@ pub(super) fn answer(event: &[u8]) -> Option<Value> {
     let output = match event.tool_name.as_str() {
         "Bash" => event.shell()?,
         "Grep" => event.found()?,
-        name if name.starts_with("mcp__") => event.blocks()?,
         _ => return None,
     };
     Some(json!({"hookSpecificOutput": {"hookEventName": EVENT, "updatedToolOutput": output}}))
@@ -64,10 +60,11 @@ impl Event {
         }
         // What the agent saved is the whole; its own output is cut.
         let saved = output.get("persistedOutputPath").and_then(Value::as_str).map(PathBuf::from);
-        let whole = saved.as_deref().and_then(|path| fs::read_to_string(path).ok());
-        let text = whole.or_else(|| Some(output.get("stdout")?.as_str()?.to_owned()))?;
-        let words: Vec<String> = words(command).take(2).map(Into::into).collect();
-        let shown = self.shortened(text, saved, &words, "")?;
+        let text = match &saved {
+            Some(path) => fs::read_to_string(path).ok()?,
+            None => output.get("stdout")?.as_str()?.to_owned(),
+        };
+        let shown = self.shortened(text, saved, &words(command).collect::<Vec<_>>())?;
         output.insert("stdout".into(), shown.into());
         // With it, the agent would show only the start of the replacement.
         output.retain(|name, _| !name.starts_with("persistedOutput"));
@@ -77,58 +74,47 @@ impl Event {
     /// The lines that a search found.
     fn found(&self) -> Option<Value> {
         let mut output: Map<String, Value> = self.tool_response.as_object()?.clone();
+        let path = self.tool_input.get("path").and_then(Value::as_str).unwrap_or_default();
+        if is_saved(path) {
+            return None;
+        }
         let text = output.get("content")?.as_str()?.to_owned();
-        let shown = self.shortened(text, None, &["grep".into()], "")?;
+        let shown = self.shortened(text, None, &["grep"])?;
         output.insert("content".into(), shown.into());
         Some(output.into())
     }
 
-    /// The texts of a tool of another server.
-    fn blocks(&self) -> Option<Value> {
-        let mut blocks = self.tool_response.as_array()?.clone();
-        let mut changed = false;
-        for (n, block) in blocks.iter_mut().enumerate() {
-            let Some(Value::String(text)) = block.get_mut("text") else { continue };
-            if let Some(shown) = self.shortened(text.clone(), None, &[], &format!("-{n}")) {
-                *text = shown;
-                changed = true;
-            }
-        }
-        changed.then(|| blocks.into())
-    }
-
     /// `text` as it is shown, if that is shorter. The whole is in `saved`, or else it is saved where the agent may read
-    /// without asking; `part` distinguishes the texts of one result.
-    fn shortened(
-        &self,
-        text: String,
-        saved: Option<PathBuf>,
-        command: &[String],
-        part: &str,
-    ) -> Option<String> {
+    /// without asking.
+    fn shortened(&self, text: String, saved: Option<PathBuf>, command: &[&str]) -> Option<String> {
         if !is_long(text.as_bytes()) {
             return None;
         }
         let is_ours = saved.is_none();
         let path = match saved {
             Some(path) => path,
-            None => save(&self.folder()?, &format!("contextfit-{}{part}.txt", self.name()?), &text).ok()?,
+            None => save(&self.folder()?, &format!("contextfit-{}.txt", self.name()?), &text).ok()?,
         };
         let budget = (text.chars().count() > CUT_CHARS).then_some(CUT_TOKENS);
         let flags = FitArgs { budget, ..FitArgs::default() };
-        let shown =
-            shortened(text.clone(), &path, command, &flags).ok().filter(|shown| shown.len() < text.len());
-        if shown.is_none() && is_ours {
-            // Nothing names the file. If it cannot be removed, the agent removes it with the session.
-            let _ = fs::remove_file(path);
+        let bytes = text.len();
+        match shortened(text, &path, command, &flags) {
+            Ok(Shown::Excerpt(shown)) if shown.len() < bytes => Some(shown),
+            _ => {
+                if is_ours {
+                    // Nothing names the file. If it cannot be removed, the agent removes it with the session.
+                    let _ = fs::remove_file(path);
+                }
+                None
+            }
         }
-        shown
     }
 
     /// Where the agent saves outputs of this session.
     fn folder(&self) -> Option<PathBuf> {
         let session = self.transcript_path.with_extension("");
-        (session != self.transcript_path).then(|| session.join("tool-results"))
+        let is_usual = self.transcript_path.is_absolute() && session != self.transcript_path;
+        is_usual.then(|| session.join("tool-results"))
     }
 
     /// The id of the call, if it can be the name of a file.
@@ -138,34 +124,40 @@ impl Event {
     }
 }
 
-/// Whether `command` prints files as they are, or what contextfit restores: the agent may need the exact text.
+/// Whether `command` may print a file as it is, or what was saved or shortened before: the agent may need the exact text.
+/// What is not sure counts as such, because an output that stays long does no harm.
 fn reads_a_file(command: &str) -> bool {
-    if command.contains("contextfit restore") || command.contains("contextfit-toolu") {
-        return true;
-    }
-    // What a pipe changes is no longer the text of a file.
-    let is_piped = command.replace("||", "&&").contains('|');
     let readers = TOOLS.list("readers of files");
-    !is_piped
-        && command.split(['&', ';', '\n', '|', '(', ')']).any(|part| {
-            let mut words = words(part);
-            let (program, first) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-            let name = Path::new(program).file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-            let of_revision = first == "show" && words.any(|word| word.contains(':'));
-            let with_first = format!("{name} {first}");
-            let is_reader = |reader: &&str| *reader == name || *reader == with_first;
-            name == "git" && of_revision || readers.phrases().iter().any(is_reader)
+    let is_reader = |word: &str| readers.phrases().contains(&name(word));
+    let mut statements =
+        command.split([';', '\n']).flat_map(|part| part.split("&&")).flat_map(|part| part.split("||"));
+    is_saved(command)
+        || words(command).any(|word| name(word) == "contextfit")
+        || statements.any(|statement| {
+            let of_revision = |part: &str| {
+                words(part).any(|word| name(word) == "git") && words(part).any(|word| word.contains(':'))
+            };
+            statement.split('|').enumerate().any(|(n, part)| {
+                let passes_on = n == 0 || words(part).any(|word| name(word) == "xargs");
+                passes_on && (of_revision(part) || words(part).any(is_reader))
+            })
         })
 }
 
-/// The words of a command from its program on.
+/// Whether `text` names a file that holds a whole output.
+fn is_saved(text: &str) -> bool {
+    text.contains("tool-results/") || text.contains("contextfit/runs/")
+}
+
+/// The words of a command, without the signs of the shell.
 fn words(command: &str) -> impl Iterator<Item = &str> {
-    let is_before = |word: &&str| {
-        let name = word.split_once('=').map_or("", |(name, _)| name);
-        let sets = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        sets || matches!(*word, "sudo" | "time" | "env" | "command" | "exec" | "nice")
-    };
-    command.split_whitespace().skip_while(is_before)
+    let divides = |c: char| c.is_whitespace() || "'\"`(){}[]<>;&|!$\\".contains(c);
+    command.split(divides).filter(|word| !word.is_empty())
+}
+
+/// The name of a program without its folder.
+fn name(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
 }
 
 #[cfg(test)]
@@ -180,13 +172,52 @@ mod tests {
         check(true, &["cat a.rs", "sed -n 1,400p a.rs", "head -n 900 a.rs", "nl -ba a.rs", "/bin/cat a b"]);
         check(
             true,
-            &["git show HEAD:a.rs", "git show main:src/a.rs src", "cd src && cat a.rs", "LANG=C cat a.rs"],
+            &[
+                "git show HEAD:a.rs",
+                "git -C x cat-file -p main:src/a.rs",
+                "cd src && cat a.rs",
+                "LANG=C cat a",
+            ],
         );
-        check(true, &["test -f a || cat b", "(cat a.rs)", "contextfit restore 12ab", "sudo cat /etc/hosts"]);
-        check(true, &["grep -n x /p/tool-results/contextfit-toolu_1.txt"]);
+        check(
+            true,
+            &["test -f a || cat b", "(cat a.rs)", "for f in a b; do cat $f; done", "if x; then cat a; fi"],
+        );
+        check(
+            true,
+            &["sed -nE '/a|b/p' f", "cat a; git log | head -3", "cat a | head -300", "cat<a", "awk 'NR<9' f"],
+        );
+        check(
+            true,
+            &[
+                "timeout 5 cat f",
+                "bash -c \"cat f\"",
+                "find . -exec cat {} +",
+                "ls *.rs | xargs cat",
+                "! cat a",
+            ],
+        );
+        check(
+            true,
+            &["contextfit  restore 12ab", "contextfit run -- cargo test", "/usr/bin/contextfit files ."],
+        );
+        check(
+            true,
+            &[
+                "grep -n x /p/tool-results/contextfit-toolu_1.txt",
+                "grep x ~/.local/state/contextfit/runs/run-a.log",
+            ],
+        );
         check(
             false,
-            &["cargo test", "cat a.rs | wc -l", "git show HEAD", "git log", "ls -lR", "sed -i s/a/b/ a"],
+            &[
+                "cargo test",
+                "cargo test 2>&1 | tail -n 900",
+                "git show HEAD",
+                "git log",
+                "ls -lR",
+                "grep -rn cats .",
+            ],
         );
     }
 }

@@ -19,9 +19,9 @@ use crate::{console, error::CliError, folders, output::Output};
 const COMMAND: &str = "contextfit hook claude-code";
 
 /// The tools whose outputs may be shortened.
-const TOOLS: &str = "Bash|Grep|mcp__.*";
+const TOOLS: &str = "Bash|Grep";
 
-/// The path to the list of hooks.
+/// The path to the list of hooks. Of keys that occur twice, the last one counts.
 const PATH: [&str; 2] = ["hooks", "PostToolUse"];
 
 /// Adds the entry.
@@ -62,6 +62,11 @@ fn change(
     let name = path.display().to_string();
     let before = match fs::read_to_string(&path) {
         Ok(text) => Some(text),
+        Err(_) if path.is_symlink() && !path.exists() => {
+            return Err(CliError::Input(format!(
+                "{name} is a link to a file that is not there; nothing was changed"
+            )));
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(source) => return Err(CliError::Read { path: name, source }),
     };
@@ -157,7 +162,7 @@ fn with_entry(text: &str) -> Result<String, String> {
     let mut at = value(text)?;
     let mut addition = entry().to_string();
     for (n, key) in PATH.iter().enumerate() {
-        match members(text, &at)?.into_iter().find(|(name, _)| name == key) {
+        match members(text, &at)?.into_iter().rfind(|(name, _)| name == key) {
             Some((_, value)) => at = value,
             None => {
                 let rest = PATH.iter().skip(n).rev().enumerate();
@@ -192,7 +197,7 @@ fn inserted(text: &str, at: &Range<usize>, last: Option<usize>, addition: &str) 
 fn entries(text: &str) -> Result<Vec<Range<usize>>, String> {
     let mut at = value(text)?;
     for key in PATH {
-        match members(text, &at)?.into_iter().find(|(name, _)| name == key) {
+        match members(text, &at)?.into_iter().rfind(|(name, _)| name == key) {
             Some((_, value)) => at = value,
             None => return Ok(Vec::new()),
         }
@@ -218,9 +223,8 @@ fn entries(text: &str) -> Result<Vec<Range<usize>>, String> {
 fn is_ours(entry: &str) -> bool {
     let entry: Value = serde_json::from_str(entry).unwrap_or_default();
     let hooks = entry.get("hooks").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let runs = |hook: &Value| {
-        hook.get("command").and_then(Value::as_str).is_some_and(|command| command.ends_with(COMMAND))
-    };
+    let runs =
+        |hook: &Value| hook.get("command").and_then(Value::as_str).is_some_and(|command| command == COMMAND);
     !hooks.is_empty() && hooks.iter().all(runs)
 }
 

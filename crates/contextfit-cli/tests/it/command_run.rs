@@ -62,6 +62,9 @@ fn the_last_line_is_within_the_budget() {
     };
     let (out, files) = budget("400");
     assert!(out.contains("Full output saved to: ") && files == 1, "{out}");
+    let (ran, state) = run(&["--budget", "30", "--", "sh", "-c", "seq 1 9000; exit 3"]);
+    assert_eq!((ran.code, ran.out.as_str(), saved(&state).len()), (3, "", 1));
+    assert!(ran.err.contains("full output saved to: "), "{}", ran.err);
     // All of it fits, and nothing is left over.
     let (out, files) = budget("9000");
     assert!(out.ends_with("\n900\n") && files == 0, "{out}");
@@ -84,6 +87,14 @@ fn a_command_that_cannot_run_and_one_that_is_killed() {
 fn what_still_runs_in_the_background_holds_nothing_up() {
     let (ran, _) = run(&["--", "sh", "-c", "sleep 30 & echo started"]);
     assert_eq!((ran.code, ran.out.as_str()), (0, "started\n"));
+    let ticks = "i=0; while [ $i -lt 200 ]; do echo tick; sleep 0.1; i=$((i+1)); done & echo started; exit 4";
+    let started = std::time::Instant::now();
+    let (ran, _) = run(&["--", "sh", "-c", ticks]);
+    assert!(
+        ran.code == 4 && ran.out.contains("started\n") && started.elapsed().as_secs() < 15,
+        "{}",
+        ran.out
+    );
 }
 
 #[test]
