@@ -57,7 +57,8 @@ impl CompressionOptions {
 
 contextfit_kernel::setters! {
     CompressionOptions {
-        with_cache(cache: CacheBackend), with_smart_truncation(smart_truncation: SmartTruncationOptions),
+        with_enabled(enabled: bool), with_cache(cache: CacheBackend),
+        with_smart_truncation(smart_truncation: SmartTruncationOptions),
         with_metadata_only(metadata_only: MetadataOnlyOptions), with_llm(llm: LlmOptions),
     }
 }

@@ -1,7 +1,7 @@
 //! The entry of the hook in an agent's settings: everything else in the file stays as it is, byte for byte.
 
 use std::{
-    collections::hash_map::DefaultHasher,
+    collections::{HashMap, hash_map::DefaultHasher},
     env, fs,
     hash::{Hash, Hasher},
     io,
@@ -21,8 +21,9 @@ const COMMAND: &str = "contextfit hook claude-code";
 /// The tools whose outputs may be shortened.
 const TOOLS: &str = "Bash|Grep";
 
-/// The path to the list of hooks. Of keys that occur twice, the last one counts.
-const PATH: [&str; 2] = ["hooks", "PostToolUse"];
+/// Where the list of hooks is.
+const HOOKS: &str = "hooks";
+const EVENT: &str = "PostToolUse";
 
 /// Adds the entry.
 pub(super) fn install(args: &SettingsArgs) -> Result<(), CliError> {
@@ -159,28 +160,20 @@ fn entry() -> Value {
 
 /// `text` with the entry as the last one of the list of hooks, which is made if it is not there.
 fn with_entry(text: &str) -> Result<String, String> {
-    let mut at = value(text)?;
-    let mut addition = entry().to_string();
-    for (n, key) in PATH.iter().enumerate() {
-        match members(text, &at)?.into_iter().rfind(|(name, _)| name == key) {
-            Some((_, value)) => at = value,
-            None => {
-                let rest = PATH.iter().skip(n).rev().enumerate();
-                addition = rest.fold(addition, |inner, (depth, key)| {
-                    let inner = if depth == 0 { format!("[{inner}]") } else { format!("{{{inner}}}") };
-                    format!("\"{key}\": {inner}")
-                });
-                return Ok(inserted(
-                    text,
-                    &at,
-                    members(text, &at)?.last().map(|(_, value)| value.end),
-                    &addition,
-                ));
-            }
-        }
-    }
-    let last = elements(text, &at)?.last().map(|element| element.end);
-    Ok(inserted(text, &at, last, &addition))
+    let entry = entry();
+    let last = |members: &HashMap<String, Range<usize>>| members.values().map(|value| value.end).max();
+    let all = value(text)?;
+    let members_of_all = members(text, &all)?;
+    let Some(hooks) = members_of_all.get(HOOKS) else {
+        let addition = format!("\"{HOOKS}\": {{\"{EVENT}\": [{entry}]}}");
+        return Ok(inserted(text, &all, last(&members_of_all), &addition));
+    };
+    let members_of_hooks = members(text, hooks)?;
+    let Some(list) = members_of_hooks.get(EVENT) else {
+        return Ok(inserted(text, hooks, last(&members_of_hooks), &format!("\"{EVENT}\": [{entry}]")));
+    };
+    let last = elements(text, list)?.last().map(|element| element.end);
+    Ok(inserted(text, list, last, &entry.to_string()))
 }
 
 /// `text` with `addition` after the last member of the object or array `at`, which ends at `last`.
@@ -195,14 +188,11 @@ fn inserted(text: &str, at: &Range<usize>, last: Option<usize>, addition: &str) 
 
 /// The ranges of the entries of the hook, each with the comma that divides it from others.
 fn entries(text: &str) -> Result<Vec<Range<usize>>, String> {
-    let mut at = value(text)?;
-    for key in PATH {
-        match members(text, &at)?.into_iter().rfind(|(name, _)| name == key) {
-            Some((_, value)) => at = value,
-            None => return Ok(Vec::new()),
-        }
-    }
-    let elements = elements(text, &at)?;
+    let hooks = members(text, &value(text)?)?.remove(HOOKS);
+    let list =
+        hooks.map(|hooks| members(text, &hooks)).transpose()?.and_then(|mut hooks| hooks.remove(EVENT));
+    let Some(list) = list else { return Ok(Vec::new()) };
+    let elements = elements(text, &list)?;
     let mut found = Vec::new();
     for (n, element) in elements.iter().enumerate() {
         let is_ours = text.get(element.clone()).is_some_and(is_ours);
@@ -234,12 +224,12 @@ fn value(text: &str) -> Result<Range<usize>, String> {
     Ok(range(text, value))
 }
 
-/// The members of the object at `at`, each with the range of its value.
-fn members(text: &str, at: &Range<usize>) -> Result<Vec<(String, Range<usize>)>, String> {
+/// The members of the object at `at`, each with the range of its value. Of those that occur twice, the last one.
+fn members(text: &str, at: &Range<usize>) -> Result<HashMap<String, Range<usize>>, String> {
     let object = text.get(at.clone()).unwrap_or_default();
-    let members: Members<'_> =
+    let members: HashMap<String, &RawValue> =
         serde_json::from_str(object).map_err(|_| "`hooks` is not an object".to_owned())?;
-    Ok(members.0.into_iter().map(|(name, value)| (name, shifted(range(object, value), at.start))).collect())
+    Ok(members.into_iter().map(|(name, value)| (name, shifted(range(object, value), at.start))).collect())
 }
 
 /// The ranges of the elements of the array at `at`.
@@ -258,33 +248,6 @@ fn range(text: &str, value: &RawValue) -> Range<usize> {
 
 fn shifted(range: Range<usize>, by: usize) -> Range<usize> {
     range.start + by..range.end + by
-}
-
-/// The members of an object, in order.
-struct Members<'t>(Vec<(String, &'t RawValue)>);
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-
-        impl<'de> serde::de::Visitor<'de> for Visitor {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Visitor)
-    }
 }
 
 /// The lines that differ, as in a diff.
