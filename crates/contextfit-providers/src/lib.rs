@@ -56,6 +56,7 @@ mod retry;
 // What is in the signatures of this crate.
 #[doc(no_inline)]
 pub use contextfit_kernel as kernel;
+#[cfg(feature = "llm")]
 #[doc(no_inline)]
 pub use contextfit_text as text;
 #[cfg(feature = "http")]

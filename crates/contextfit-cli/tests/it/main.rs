@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
+#[cfg(feature = "llm")]
+mod agents;
 mod book;
 mod chat;
 mod command_run;
