@@ -2,13 +2,16 @@
 
 use std::ops::Range;
 
-use contextfit_kernel::{Action, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Role, Tokens, Turn};
+use contextfit_kernel::{
+    Action, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Role, Step, Tokens, Turn,
+};
 
 use crate::{Language, gap_marker};
 
 /// Cuts every [shown](Hold::Shown) block that `plan` drops or replaces, and keeps its first units in the part of `room`
 /// that the other steps leave. Messages of the user come before other blocks; if no room is left, only markers remain.
-/// Linear in the size of the context.
+/// If even these take the plan over the room, passages that are free are dropped, the last ones first. Linear in the size
+/// of the context.
 pub fn keep_shown(plan: &mut Plan, input: &Measured<'_>, room: Tokens) {
     let is_lost = |action: &Action| !matches!(action, Action::Keep | Action::Cut { .. });
     let steps = plan.steps.iter().zip(input.context.holds()).zip(&input.blocks).enumerate();
@@ -21,17 +24,48 @@ pub fn keep_shown(plan: &mut Plan, input: &Measured<'_>, room: Tokens) {
     let smallest: Vec<Tokens> =
         lost.iter().map(|(n, block)| show(plan, *n, block, Tokens::ZERO, input)).collect();
     let request = input.context.layout.framing.as_ref().map_or(Tokens::ZERO, |framing| framing.request);
-    let steps = input.blocks.iter().zip(&plan.steps);
-    let taken: Tokens = steps
-        .map(|(block, step)| step.tokens.unwrap_or_else(|| block.cost(&step.action, input.counter)))
-        .sum();
-    let mut left = room.saturating_sub(request + input.record + input.omission + taken);
+    let mut left = room.saturating_sub(request + input.record + input.omission + taken(plan, input));
     for ((n, block), smallest) in lost.into_iter().zip(smallest) {
         if left > Tokens::ZERO {
             let taken = show(plan, n, block, smallest + left, input);
             left = (left + smallest).saturating_sub(taken);
         }
     }
+    // In a conversation, entries of a record take less than the sum of their steps.
+    if input.context.layout.framing.is_none() {
+        drop_free(plan, input, room);
+    }
+}
+
+/// Drops free groups, from the last on, while `plan` takes more than `room`.
+fn drop_free(plan: &mut Plan, input: &Measured<'_>, room: Tokens) {
+    let omits = input.context.omitted > 0 || plan.steps.iter().any(|step| step.action == Action::Drop);
+    let mut over = taken(plan, input) + if omits { input.omission } else { Tokens::ZERO };
+    over = over.saturating_sub(room);
+    let holds = input.context.holds();
+    let is_free = |n: &usize| holds.get(*n) == Some(&Hold::Free);
+    for members in input.context.groups().into_iter().rev().filter(|members| members.iter().all(is_free)) {
+        if over == Tokens::ZERO {
+            break;
+        }
+        for n in members {
+            let (Some(block), Some(step)) = (input.blocks.get(n), plan.steps.get_mut(n)) else { continue };
+            let needed = block.cost(&Action::Keep, input.counter);
+            over = over.saturating_sub(cost(block, step, input));
+            (step.action, step.reason) = (Action::Drop, Reason::NoRoom { needed });
+            step.tokens = Some(Tokens::ZERO);
+        }
+    }
+}
+
+/// The tokens of all steps.
+fn taken(plan: &Plan, input: &Measured<'_>) -> Tokens {
+    let steps = input.blocks.iter().zip(&plan.steps);
+    steps.map(|(block, step)| cost(block, step, input)).sum()
+}
+
+fn cost(block: &MeasuredBlock<'_>, step: &Step, input: &Measured<'_>) -> Tokens {
+    step.tokens.unwrap_or_else(|| block.cost(&step.action, input.counter))
 }
 
 /// Shows the first units of `block`, which is at index `n`, within `room` tokens; returns the tokens it takes.

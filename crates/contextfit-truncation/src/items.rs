@@ -93,32 +93,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         });
         let mut plan = Plan { strategy: strategy.into(), steps: steps.collect() };
         keep_shown(&mut plan, self.input, self.room);
-        drop_free(&mut plan, self.input, forms, self.room);
         plan
-    }
-}
-
-/// Drops free groups of `plan`, from the last on, as long as the blocks that must be shown take it over `room`.
-fn drop_free(plan: &mut Plan, input: &Measured<'_>, forms: &Forms<'_, '_>, room: Tokens) {
-    let holds = input.context.holds();
-    if !holds.contains(&Hold::Shown) {
-        return;
-    }
-    let omits = input.context.omitted > 0 || plan.steps.iter().any(|step| step.action == Action::Drop);
-    let taken: Tokens = plan.steps.iter().filter_map(|step| step.tokens).sum();
-    let mut over = (taken + if omits { input.omission } else { Tokens::ZERO }).saturating_sub(room);
-    let is_free = |n: &usize| holds.get(*n) == Some(&Hold::Free);
-    for members in input.context.groups().into_iter().rev().filter(|members| members.iter().all(is_free)) {
-        if over == Tokens::ZERO {
-            break;
-        }
-        for n in members {
-            if let Some(step) = plan.steps.get_mut(n) {
-                over = over.saturating_sub(step.tokens.unwrap_or_default());
-                (step.action, step.reason) = (Action::Drop, forms.why_without_text(n));
-                step.tokens = Some(Tokens::ZERO);
-            }
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::{fmt::Write as _, sync::Arc};
 use contextfit_kernel::{
     Action, Block, Budget, Chars, CompressionResult, Context, Level, Passage, Strategy, TokenCounter, Tokens,
 };
-use contextfit_pipeline::Pipeline;
+use contextfit_pipeline::{Pipeline, SMALLEST};
 use contextfit_text::{CharsPer, Tiktoken};
 use contextfit_truncation::{Incremental, MetadataOnly, SmartTruncation, TruncationOptions};
 
@@ -253,4 +253,25 @@ fn what_is_left_out_because_shortening_is_off_says_so() {
     says(reason(Box::new(Incremental::new(with(false, true)))), "smartTruncation.enabled");
     says(reason(Box::new(MetadataOnly::new(with(false, false)))), "enabled");
     says(reason(Box::new(MetadataOnly::new(with(true, false)))), "metadataOnly.enabled");
+}
+
+#[test]
+fn free_blocks_give_way_to_blocks_that_must_be_shown() {
+    // Their smallest forms take most of the room, and the free ones little of it.
+    let shown =
+        (0..40).map(|n| chunk(&format!("s{n}"), "ts", Some(0.1), "first();\nsecond();\n").with_shown());
+    let free = (0..2).map(|n| chunk(&format!("f{n}"), "ts", Some(0.9), "go();\n"));
+    let context = Context::new(free.chain(shown).collect());
+    let check = |strategy: Box<dyn Strategy>| {
+        let pipeline = Pipeline::new(Arc::new(CharsPer::new(1).unwrap())).with_strategy(strategy);
+        let fits = |budget: &usize| pipeline.fit(&context, &Budget::new(*budget)).is_ok();
+        let least = (0..3_000).find(fits).unwrap();
+        for budget in least..least + 80 {
+            let result = pipeline.fit(&context, &Budget::new(budget)).unwrap();
+            assert_ne!(result.strategy(), Some(SMALLEST), "at {budget}, {least} are enough: {}", result.text);
+        }
+    };
+    check(Box::new(SmartTruncation::new(TruncationOptions::default())));
+    check(Box::new(Incremental::new(TruncationOptions::default())));
+    check(Box::new(MetadataOnly::new(TruncationOptions::default())));
 }
