@@ -179,10 +179,8 @@ impl<'r, 'a> Planning<'r, 'a> {
         let opened = selection.is_open(n);
         let sentences = self.relevance.corpus.sentences(n);
         let of = sentences.len();
-        let best_of = |sentences: &mut dyn Iterator<Item = usize>| {
-            sentences.filter_map(|n| self.relevance.scores.get(n)).copied().fold(0.0, f64::max)
-        };
-        let best = best_of(&mut sentences.clone());
+        let score = |n: usize| self.relevance.scores.get(n).copied().unwrap_or(0.0);
+        let best = sentences.clone().map(score).fold(0.0, f64::max);
         if !opened {
             let reason = match best < self.min_score {
                 _ if !self.wanted() => Reason::Unmatched { kept: 0, of },
@@ -195,7 +193,8 @@ impl<'r, 'a> Planning<'r, 'a> {
             None => (Action::Keep, Reason::Fits, whole(measured)),
             Some((action, kept, tokens)) => match self.relevance.matched {
                 true => {
-                    let score = best_of(&mut sentences.filter(|&n| selection.is_taken(n)));
+                    let taken = sentences.filter(|&n| selection.is_taken(n));
+                    let score = taken.map(score).fold(0.0, f64::max);
                     (action, Reason::Relevant { kept, of, score, best }, tokens)
                 }
                 false => (action, Reason::Unmatched { kept, of }, tokens),

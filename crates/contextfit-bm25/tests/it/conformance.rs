@@ -5,6 +5,8 @@ use std::sync::Arc;
 use contextfit_bm25::{Bm25, Fusion, SentenceOptions, SentenceSelection, Unmatched};
 use contextfit_testkit::check_strategy;
 
+use crate::requests::own_words;
+
 #[track_caller]
 fn check(options: SentenceOptions) {
     check_strategy(Arc::new(SentenceSelection::new(options)));
@@ -17,20 +19,9 @@ fn usual() {
 
 #[test]
 fn own_score_only() {
-    check(
-        SentenceOptions::default()
-            .with_heading(0.0)
-            .with_passage(0.0)
-            .with_neighbour(0.0)
-            .with_phrase(0.0)
-            .with_lead(0.0)
-            .with_mention(0.0)
-            .with_shared_name(0.0)
-            .with_repetition(0.0)
-            .with_retrieval(0.0)
-            .with_unmatched(Unmatched::Nothing)
-            .with_language("none"),
-    );
+    let least = SentenceOptions::default().min_relevance;
+    let options = own_words().with_min_relevance(least).with_unmatched(Unmatched::Nothing);
+    check(options.with_language("none"));
 }
 
 #[test]

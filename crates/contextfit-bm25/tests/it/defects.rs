@@ -5,22 +5,7 @@ use contextfit_kernel::{Action, Block, Context, Piece, Plan, Reason, Scorer};
 use contextfit_pipeline::measure;
 use contextfit_text::CharsPer;
 
-use crate::requests::{chunk, fit, titled};
-
-/// Options that score sentences by their own words alone.
-fn own_words() -> SentenceOptions {
-    SentenceOptions::default()
-        .with_heading(0.0)
-        .with_passage(0.0)
-        .with_neighbour(0.0)
-        .with_phrase(0.0)
-        .with_lead(0.0)
-        .with_mention(0.0)
-        .with_shared_name(0.0)
-        .with_repetition(0.0)
-        .with_retrieval(0.0)
-        .with_min_relevance(0.0)
-}
+use crate::requests::{chunk, fit, own_words, titled};
 
 /// The score of unit `unit` of block `block`.
 #[track_caller]

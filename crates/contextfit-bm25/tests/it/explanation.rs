@@ -7,7 +7,7 @@ use contextfit_testkit::arbitrary_context;
 use contextfit_text::CharsPer;
 use proptest::prelude::*;
 
-use crate::requests::{chunk, titled};
+use crate::requests::{chunk, own_words, titled};
 
 /// Checks that every figure with parts is their sum.
 #[track_caller]
@@ -106,15 +106,7 @@ fn the_score_that_a_sentence_is_taken_by() {
 
 #[test]
 fn every_part_off() {
-    let options = SentenceOptions::default()
-        .with_heading(0.0)
-        .with_passage(0.0)
-        .with_neighbour(0.0)
-        .with_phrase(0.0)
-        .with_lead(0.0)
-        .with_mention(0.0)
-        .with_shared_name(0.0)
-        .with_retrieval(0.0);
+    let options = own_words();
     check(&options, &town());
     let context = town();
     let counter = CharsPer::new(1).unwrap();

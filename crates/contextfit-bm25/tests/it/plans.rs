@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use contextfit_bm25::{SentenceOptions, Unmatched};
 use contextfit_kernel::{Block, CompressionResult, Context, Passage, Symbols};
 
-use crate::requests::{chunk, fit, titled};
+use crate::requests::{chunk, fit, own_words, titled};
 
 /// What happened to each block and why, the metrics, and the text.
 fn told(result: &CompressionResult) -> String {
@@ -39,16 +39,7 @@ fn check_part(
 
 /// Options without any part of the score except the words of the sentence and its heading.
 fn plain() -> SentenceOptions {
-    SentenceOptions::default()
-        .with_passage(0.0)
-        .with_neighbour(0.0)
-        .with_phrase(0.0)
-        .with_lead(0.0)
-        .with_mention(0.0)
-        .with_shared_name(0.0)
-        .with_repetition(0.0)
-        .with_retrieval(0.0)
-        .with_min_relevance(0.0)
+    own_words().with_heading(SentenceOptions::default().heading)
 }
 
 #[test]

@@ -37,3 +37,18 @@ pub(crate) fn fit_with(
 pub(crate) fn fit(options: &SentenceOptions, context: &Context, budget: usize) -> CompressionResult {
     fit_with(SentenceSelection::new(options.clone()), context, budget)
 }
+
+/// Options that score sentences by their own words alone.
+pub(crate) fn own_words() -> SentenceOptions {
+    SentenceOptions::default()
+        .with_heading(0.0)
+        .with_passage(0.0)
+        .with_neighbour(0.0)
+        .with_phrase(0.0)
+        .with_lead(0.0)
+        .with_mention(0.0)
+        .with_shared_name(0.0)
+        .with_repetition(0.0)
+        .with_retrieval(0.0)
+        .with_min_relevance(0.0)
+}
