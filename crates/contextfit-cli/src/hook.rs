@@ -3,7 +3,7 @@
 mod claude_code;
 mod settings;
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use clap::{Subcommand, ValueEnum};
 
@@ -46,9 +46,12 @@ pub(crate) struct SettingsArgs {
     dry_run: bool,
 }
 
+/// The hook of Claude Code whose answers replace outputs. Failing commands do not come to it.
+const EVENT: &str = "PostToolUse";
+
 /// The agents whose hooks can replace the output of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Agent {
+pub(crate) enum Agent {
     /// Claude Code, by its hook PostToolUse
     ClaudeCode,
 }
@@ -78,14 +81,4 @@ fn answer() -> Result<(), CliError> {
         output.finish()?;
     }
     Ok(())
-}
-
-/// Saves `text` in a new file called `name` in `folder`, which is made if it is not there, for its owner alone.
-fn save(folder: &std::path::Path, name: &str, text: &str) -> io::Result<std::path::PathBuf> {
-    crate::folders::make_private(folder)?;
-    let path = folder.join(name);
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.persist(&path).map_err(|error| error.error)?;
-    Ok(path)
 }

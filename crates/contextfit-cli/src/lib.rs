@@ -53,6 +53,7 @@ mod memory;
 mod models;
 mod pages;
 mod pins;
+mod programs;
 mod restore;
 mod run;
 mod search;

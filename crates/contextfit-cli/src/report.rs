@@ -50,7 +50,12 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     // A link stays a link: its target is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    fill(folder(&path), bytes)?.persist(&path)?;
+    let file = fill(folder(&path), bytes)?;
+    // Whoever made it private wants it to stay so.
+    if let Ok(found) = fs::metadata(&path) {
+        file.as_file().set_permissions(found.permissions())?;
+    }
+    file.persist(&path)?;
     Ok(())
 }
 

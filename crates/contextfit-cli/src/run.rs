@@ -2,10 +2,10 @@
 
 use std::{
     ffi::OsString,
-    fs::{self, File},
-    io::{self, PipeReader, Read, Write},
+    fs,
+    io::{self, PipeReader, Read},
     path::{Path, PathBuf},
-    process::{Command, ExitCode, ExitStatus},
+    process::{self, Command, ExitCode, ExitStatus},
     sync::mpsc,
     thread,
     time::{Duration, Instant, SystemTime},
@@ -20,9 +20,12 @@ use crate::{
     error::CliError,
     folders,
     output::Output,
-    shortened::{Shown, is_long, shortened},
+    shortened::{Shown, discard, is_long, save, shortened},
     tokens::tokens,
 };
+
+/// What the names of saved outputs begin with.
+const PREFIX: &str = "run-";
 
 /// The most bytes that are kept of outputs, the newest first.
 const KEPT_BYTES: u64 = 200_000_000;
@@ -100,15 +103,13 @@ fn excerpt(args: &RunArgs, output: &[u8]) -> Result<Option<String>, CliError> {
         counting: args.counting.clone(),
         ..FitArgs::default()
     };
-    let saved = save(output)?;
+    let saved = saved(output)?;
     let command: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
     let command: Vec<&str> = command.iter().map(|word| &**word).collect();
     let shown = shortened(text.text, &saved, &command, &flags);
-    if matches!(shown, Err(_) | Ok(Shown::Whole)) {
-        // Nothing names the file.
-        let _ = fs::remove_file(&saved);
-    } else {
-        prune(&saved);
+    match shown {
+        Err(_) | Ok(Shown::Whole) => discard(&saved),
+        Ok(_) => prune(&saved),
     }
     Ok(match shown? {
         Shown::Whole => None,
@@ -186,21 +187,17 @@ fn code(status: ExitStatus) -> ExitCode {
     ExitCode::from(code.unwrap_or(u8::MAX))
 }
 
-/// Saves `output` in a new file that nobody else can read, and returns its path.
-fn save(output: &[u8]) -> Result<PathBuf, CliError> {
+/// Saves `output` in a new file, and returns its path.
+fn saved(output: &[u8]) -> Result<PathBuf, CliError> {
     let Some(folder) = folders::state().map(|state| state.join("runs")) else {
         return Err(CliError::Failed(
             "no folder to save it in, as neither XDG_STATE_HOME nor HOME is set".into(),
         ));
     };
-    let save = || {
-        folders::make_private(&folder)?;
-        let mut file = tempfile::Builder::new().prefix("run-").suffix(".log").tempfile_in(&folder)?;
-        file.write_all(output)?;
-        let (_, path): (File, PathBuf) = file.keep().map_err(|error| error.error)?;
-        Ok(path)
-    };
-    save().map_err(|source: io::Error| CliError::Write { path: folder.display().to_string(), source })
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let name = format!("{PREFIX}{}-{}.log", now.as_micros(), process::id());
+    save(&folder, &name, output)
+        .map_err(|source| CliError::Write { path: folder.display().to_string(), source })
 }
 
 /// Removes the oldest outputs beside `newest` if all of them are too large. What cannot be removed stays.
@@ -210,7 +207,7 @@ fn prune(newest: &Path) {
         .filter_map(|entry| {
             let entry = entry.ok()?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let about = entry.metadata().ok().filter(|about| about.is_file() && name.starts_with("run-"))?;
+            let about = entry.metadata().ok().filter(|about| about.is_file() && name.starts_with(PREFIX))?;
             Some((about.modified().ok()?, about.len(), entry.path()))
         })
         .collect();

@@ -1,14 +1,26 @@
 //! The output of a command as an agent is shown it: an excerpt, and where the whole is.
 
-use std::path::Path;
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 
 use contextfit::{
     kernel::{Error, TextKind, Tokens},
     presets::FitError,
-    text::{TOOLS, text_kind},
+    text::text_kind,
 };
 
-use crate::{args::FitArgs, error::CliError, excerpt::shown_lines, settings::Settings, summary::grouped};
+use crate::{
+    args::FitArgs,
+    error::CliError,
+    excerpt::shown_lines,
+    folders,
+    programs::{PROGRAMS, name},
+    settings::Settings,
+    summary::grouped,
+};
 
 /// An output with at most this many characters is shown as it is. On 13 real sessions of coding agents, longer ones are
 /// 1.4 % of the results and 31 % of their characters can be saved.
@@ -22,8 +34,26 @@ const MORE_TOKENS: Tokens = Tokens::new(3_000);
 
 /// Whether `text` has more characters than are shown as they are.
 pub(crate) fn is_long(text: &[u8]) -> bool {
-    // A text has at least as many bytes as characters.
-    text.len() > SHORT_CHARS && String::from_utf8_lossy(text).chars().count() > SHORT_CHARS
+    // Every character has one byte that does not continue another.
+    text.iter().filter(|byte| **byte & 0xC0 != 0x80).nth(SHORT_CHARS).is_some()
+}
+
+/// Saves `text` in the file `name` in `folder`, which is made if it is not there, for its owner alone.
+///
+/// # Errors
+/// If it cannot be written; nothing is left of it then.
+pub(crate) fn save(folder: &Path, name: &str, text: &[u8]) -> io::Result<PathBuf> {
+    folders::make_private(folder)?;
+    let path = folder.join(name);
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text)?;
+    file.persist(&path)?;
+    Ok(path)
+}
+
+/// Removes a saved output that nothing names. One that cannot be removed does no harm.
+pub(crate) fn discard(saved: &Path) {
+    let _ = fs::remove_file(saved);
 }
 
 /// What is shown of an output.
@@ -41,11 +71,11 @@ pub(crate) enum Shown {
 
 /// The usual budget for `text`, which the command of these words printed.
 fn usual_budget(text: &str, command: &[&str]) -> Tokens {
-    let names = TOOLS.list("compilers and linters").phrases();
-    let name = |word: &str| word.rsplit('/').next().unwrap_or_default().to_owned();
-    let programs: Vec<String> = command.iter().map(|word| name(word)).collect();
-    let pairs = programs.windows(2).map(|pair| pair.join(" "));
-    let finds = || programs.iter().cloned().chain(pairs).any(|name| names.contains(&name.as_str()));
+    let known = PROGRAMS.list("compilers and linters").phrases();
+    let names: Vec<&str> = command.iter().map(|word| name(word)).collect();
+    let is_known = |name: &str| known.contains(&name);
+    let finds =
+        || names.iter().any(|name| is_known(name)) || names.windows(2).any(|pair| is_known(&pair.join(" ")));
     match text_kind(text) {
         TextKind::Log if finds() => MORE_TOKENS,
         TextKind::Log | TextKind::Json | TextKind::Other => FEW_TOKENS,

@@ -2,18 +2,16 @@
 
 use std::{fs, path::PathBuf};
 
-use contextfit::{kernel::Tokens, text::TOOLS};
+use contextfit::kernel::Tokens;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::save;
+use super::EVENT;
 use crate::{
     args::FitArgs,
-    shortened::{Shown, is_long, shortened},
+    programs::{PROGRAMS, name, words},
+    shortened::{Shown, discard, is_long, save, shortened},
 };
-
-/// The hook whose answers replace outputs. Failing commands do not come here.
-const EVENT: &str = "PostToolUse";
 
 /// Beyond this many characters, the agent itself shows the first 2 KB and the file in which it saved the rest.
 const CUT_CHARS: usize = 30_000;
@@ -93,7 +91,9 @@ impl Event {
         let is_ours = saved.is_none();
         let path = match saved {
             Some(path) => path,
-            None => save(&self.folder()?, &format!("contextfit-{}.txt", self.name()?), &text).ok()?,
+            None => {
+                save(&self.folder()?, &format!("contextfit-{}.txt", self.name()?), text.as_bytes()).ok()?
+            }
         };
         let budget = (text.chars().count() > CUT_CHARS).then_some(CUT_TOKENS);
         let flags = FitArgs { budget, ..FitArgs::default() };
@@ -102,8 +102,7 @@ impl Event {
             Ok(Shown::Excerpt(shown)) if shown.len() < bytes => Some(shown),
             _ => {
                 if is_ours {
-                    // Nothing names the file. If it cannot be removed, the agent removes it with the session.
-                    let _ = fs::remove_file(path);
+                    discard(&path);
                 }
                 None
             }
@@ -127,7 +126,7 @@ impl Event {
 /// Whether `command` may print a file as it is, or what was saved or shortened before: the agent may need the exact text.
 /// What is not sure counts as such, because an output that stays long does no harm.
 fn reads_a_file(command: &str) -> bool {
-    let readers = TOOLS.list("readers of files");
+    let readers = PROGRAMS.list("readers of files");
     let is_reader = |word: &str| readers.phrases().contains(&name(word));
     let mut statements =
         command.split([';', '\n']).flat_map(|part| part.split("&&")).flat_map(|part| part.split("||"));
@@ -147,17 +146,6 @@ fn reads_a_file(command: &str) -> bool {
 /// Whether `text` names a file that holds a whole output.
 fn is_saved(text: &str) -> bool {
     text.contains("tool-results/") || text.contains("contextfit/runs/")
-}
-
-/// The words of a command, without the signs of the shell.
-fn words(command: &str) -> impl Iterator<Item = &str> {
-    let divides = |c: char| c.is_whitespace() || "'\"`(){}[]<>;&|!$\\".contains(c);
-    command.split(divides).filter(|word| !word.is_empty())
-}
-
-/// The name of a program without its folder.
-fn name(word: &str) -> &str {
-    word.rsplit('/').next().unwrap_or(word)
 }
 
 #[cfg(test)]

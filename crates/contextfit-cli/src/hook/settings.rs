@@ -1,10 +1,8 @@
 //! The entry of the hook in an agent's settings: everything else in the file stays as it is, byte for byte.
 
 use std::{
-    collections::{HashMap, hash_map::DefaultHasher},
-    env, fs,
-    hash::{Hash, Hasher},
-    io,
+    collections::{BTreeMap, HashMap},
+    env, fs, io,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -12,8 +10,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
 
-use super::{SettingsArgs, save};
-use crate::{console, error::CliError, folders, output::Output};
+use super::{Agent, EVENT, SettingsArgs};
+use crate::{console, error::CliError, folders, output::Output, report, shortened::save, target::folder};
 
 /// The command of the hook.
 const COMMAND: &str = "contextfit hook claude-code";
@@ -21,123 +19,146 @@ const COMMAND: &str = "contextfit hook claude-code";
 /// The tools whose outputs may be shortened.
 const TOOLS: &str = "Bash|Grep";
 
-/// Where the list of hooks is.
+/// The key of the lists of hooks.
 const HOOKS: &str = "hooks";
-const EVENT: &str = "PostToolUse";
+
+/// Where the settings before the entry are kept, in the folder of states.
+const RECORDS: &str = "hooks.json";
 
 /// Adds the entry.
 pub(super) fn install(args: &SettingsArgs) -> Result<(), CliError> {
-    change(args, |text| match entries(text)?.is_empty() {
-        true => with_entry(text).map(Some),
-        false => Ok(None),
-    })
+    let settings = Settings::read(args)?;
+    let text = settings.text();
+    if !settings.entries(text)?.is_empty() {
+        return settings.nothing_to_do();
+    }
+    let after = with_entry(text).map_err(|what| settings.invalid(what))?;
+    settings.show(Some(&after))?;
+    if args.dry_run {
+        return Ok(());
+    }
+    settings.write(Some(&after))?;
+    let added = Added { before: settings.before.clone(), after };
+    let kept = settings.record(|all, name| _ = all.insert(name, added));
+    if let Err(error) = kept {
+        console::warning(format!("uninstalling will not restore the file byte for byte: {error}"));
+    }
+    Ok(())
 }
 
 /// Removes the entry. A file that was not edited since it was added is as it was before.
 pub(super) fn uninstall(args: &SettingsArgs) -> Result<(), CliError> {
-    change(args, |text| {
-        let mut text = text.to_owned();
-        let mut found = false;
-        while let Some(entry) = entries(&text)?.pop() {
-            text.replace_range(entry, "");
-            found = true;
-        }
-        Ok(found.then_some(text))
-    })
+    let settings = Settings::read(args)?;
+    let mut text = settings.text().to_owned();
+    if settings.entries(&text)?.is_empty() {
+        return settings.nothing_to_do();
+    }
+    while let Some(entry) = settings.entries(&text)?.pop() {
+        text.replace_range(entry, "");
+    }
+    let added = settings.records().remove(&settings.name());
+    let after = match added.filter(|added| Some(&added.after) == settings.before.as_ref()) {
+        Some(added) => added.before,
+        None => Some(text),
+    };
+    settings.show(after.as_deref())?;
+    if args.dry_run {
+        return Ok(());
+    }
+    settings.write(after.as_deref())?;
+    // An old record restores nothing: the file is no longer what it says.
+    let _ = settings.record(|all, name| _ = all.remove(&name));
+    Ok(())
 }
 
-/// The settings before and after the entry was added.
-#[derive(Debug, Serialize, Deserialize)]
+/// A file of settings before and after the entry was added.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Added {
     /// `None` if there was no file.
     before: Option<String>,
     after: String,
 }
 
-/// Changes the settings as `edit` says, and prints what changes. `edit` returns `None` if there is nothing to do.
-fn change(
-    args: &SettingsArgs,
-    edit: impl Fn(&str) -> Result<Option<String>, String>,
-) -> Result<(), CliError> {
-    let path = path(args)?;
-    let name = path.display().to_string();
-    let before = match fs::read_to_string(&path) {
-        Ok(text) => Some(text),
-        Err(_) if path.is_symlink() && !path.exists() => {
-            return Err(CliError::Input(format!(
-                "{name} is a link to a file that is not there; nothing was changed"
-            )));
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(source) => return Err(CliError::Read { path: name, source }),
-    };
-    let is_blank = before.as_deref().is_none_or(|text| text.trim().is_empty());
-    let text = if is_blank { "{}\n" } else { before.as_deref().unwrap_or_default() };
-    let edited =
-        edit(text).map_err(|what| CliError::Input(format!("{name}: {what}; nothing was changed")))?;
-    let Some(mut after) = edited.map(Some) else {
-        console::note(format!("{name}: nothing to do"));
-        return Ok(());
-    };
-    let record = record(&path);
-    let added: Option<Added> =
-        record.as_deref().and_then(|record| serde_json::from_str(&fs::read_to_string(record).ok()?).ok());
-    let is_added = entries(text).is_ok_and(|entries| !entries.is_empty());
-    if is_added && let Some(added) = added.filter(|added| Some(&added.after) == before.as_ref()) {
-        after = added.before;
-    }
-    let mut output = Output::open();
-    output.line(&difference(
-        &name,
-        before.as_deref().unwrap_or_default(),
-        after.as_deref().unwrap_or_default(),
-    ))?;
-    output.finish()?;
-    if args.dry_run {
-        return Ok(());
-    }
-    let written = |source| CliError::Write { path: name.clone(), source };
-    match &after {
-        Some(after) => write(&path, after).map_err(written)?,
-        None => fs::remove_file(&path).map_err(written)?,
-    }
-    if let Some(record) = record {
-        let kept = match (is_added, after) {
-            (false, Some(after)) => keep(&record, &Added { before, after }),
-            _ => fs::remove_file(&record),
+/// An agent's settings.
+struct Settings {
+    path: PathBuf,
+    /// The text of the file; `None` if there is none.
+    before: Option<String>,
+}
+
+impl Settings {
+    fn read(args: &SettingsArgs) -> Result<Self, CliError> {
+        let path = match args.agent {
+            Agent::ClaudeCode => path(args.project)?,
         };
-        if let Err(error) = kept
-            && !is_added
-        {
-            console::warning(format!("uninstalling will not restore the file byte for byte: {error}"));
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Self { path, before: Some(text) }),
+            Err(_) if path.is_symlink() && !path.exists() => {
+                Err(Self { path, before: None }.invalid("a link to a file that is not there".into()))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self { path, before: None }),
+            Err(source) => Err(CliError::Read { path: path.display().to_string(), source }),
         }
     }
-    Ok(())
-}
 
-fn keep(record: &Path, added: &Added) -> io::Result<()> {
-    let (Some(folder), Some(name)) = (record.parent(), record.file_name()) else { return Ok(()) };
-    save(folder, &name.to_string_lossy(), &serde_json::to_string(added)?).map(|_| ())
-}
-
-/// Writes the settings at once, so that the agent never reads half of them.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    // A link to the settings stays a link.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let file = tempfile::NamedTempFile::new_in(folder)?;
-    fs::write(file.path(), text)?;
-    if let Ok(about) = fs::metadata(&path) {
-        fs::set_permissions(file.path(), about.permissions())?;
+    /// The path as text, without what it is relative to.
+    fn name(&self) -> String {
+        std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone()).display().to_string()
     }
-    file.persist(&path).map_err(|error| error.error)?;
-    Ok(())
+
+    /// The text, or that of settings without any.
+    fn text(&self) -> &str {
+        self.before.as_deref().filter(|text| !text.trim().is_empty()).unwrap_or("{}\n")
+    }
+
+    /// The entries of the hook in `text`.
+    fn entries(&self, text: &str) -> Result<Vec<Range<usize>>, CliError> {
+        entries(text).map_err(|what| self.invalid(what))
+    }
+
+    fn invalid(&self, what: String) -> CliError {
+        CliError::Input(format!("{}: {what}; nothing was changed", self.path.display()))
+    }
+
+    fn nothing_to_do(&self) -> Result<(), CliError> {
+        console::note(format!("{}: nothing to do", self.path.display()));
+        Ok(())
+    }
+
+    /// Prints what changes if the text becomes `after`; `None` for no file.
+    fn show(&self, after: Option<&str>) -> Result<(), CliError> {
+        let (name, before) = (self.path.display().to_string(), self.before.as_deref().unwrap_or_default());
+        let mut output = Output::open();
+        output.line(&difference(&name, before, after.unwrap_or_default()))?;
+        output.finish()
+    }
+
+    /// Writes `after`, or removes the file.
+    fn write(&self, after: Option<&str>) -> Result<(), CliError> {
+        let failed = |source| CliError::Write { path: self.path.display().to_string(), source };
+        let Some(after) = after else { return fs::remove_file(&self.path).map_err(failed) };
+        fs::create_dir_all(folder(&self.path)).map_err(failed)?;
+        report::write(&self.path, after.as_bytes())
+    }
+
+    /// What was added to files of settings, by their paths.
+    fn records(&self) -> BTreeMap<String, Added> {
+        let text = folders::state().and_then(|state| fs::read_to_string(state.join(RECORDS)).ok());
+        text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+    }
+
+    /// Changes the record of this file.
+    fn record(&self, change: impl FnOnce(&mut BTreeMap<String, Added>, String)) -> io::Result<()> {
+        let state = folders::state().ok_or(io::ErrorKind::NotFound)?;
+        let mut all = self.records();
+        change(&mut all, self.name());
+        save(&state, RECORDS, &serde_json::to_vec(&all)?).map(|_| ())
+    }
 }
 
-/// The file of the settings.
-fn path(args: &SettingsArgs) -> Result<PathBuf, CliError> {
-    if args.project {
+/// The user's settings, or those of the project in the working directory.
+fn path(of_project: bool) -> Result<PathBuf, CliError> {
+    if of_project {
         return Ok(Path::new(".claude").join("settings.json"));
     }
     let folder = env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
@@ -145,13 +166,6 @@ fn path(args: &SettingsArgs) -> Result<PathBuf, CliError> {
     let folder = folder
         .ok_or_else(|| CliError::Usage("no settings: neither CLAUDE_CONFIG_DIR nor HOME is set".into()))?;
     Ok(folder.join("settings.json"))
-}
-
-/// Where the settings before the entry are kept, for `uninstall`.
-fn record(settings: &Path) -> Option<PathBuf> {
-    let mut hasher = DefaultHasher::new();
-    std::path::absolute(settings).ok()?.hash(&mut hasher);
-    Some(folders::state()?.join("hooks").join(format!("{:016x}.json", hasher.finish())))
 }
 
 fn entry() -> Value {
