@@ -2,6 +2,10 @@
 
 use clap::{Parser, Subcommand};
 
+#[cfg(feature = "mcp")]
+use crate::mcp::McpArgs;
+#[cfg(feature = "serve")]
+use crate::serve::ServeArgs;
 use crate::{
     chat::ChatArgs, config::ConfigCommand, count::CountArgs, diff::DiffArgs, eval::EvalArgs,
     evaluation::ReportArgs, excerpt::ExcerptArgs, feedback::FeedbackCommand, files::FilesArgs,
@@ -59,6 +63,12 @@ pub(crate) enum Command {
     /// Shorten the output of an agent's tools before it is read, by the agent's hooks
     #[command(subcommand)]
     Hook(HookCommand),
+    /// Answer an agent over the Model Context Protocol: code for questions, originals for handles
+    #[cfg(feature = "mcp")]
+    Mcp(McpArgs),
+    /// Answer requests over HTTP, and shorten the messages of gateways
+    #[cfg(feature = "serve")]
+    Serve(ServeArgs),
     /// Check a report again, from the originals in it
     Verify(VerifyArgs),
     /// Say what a result lost, by name, or show it as a page

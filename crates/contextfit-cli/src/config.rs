@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueHint};
 
+#[cfg(feature = "serve")]
+pub(crate) use self::environment::TOKEN;
 #[cfg(feature = "llm")]
 pub(crate) use self::shape::{CONCURRENCY, DEADLINE, MAX_TOKENS};
 use self::{diagnose::diagnose, find::read, format::Format, show::ShowArgs};

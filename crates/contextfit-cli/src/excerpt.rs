@@ -130,19 +130,6 @@ fn text(path: Option<&Path>) -> Result<String, CliError> {
     Ok(found.text)
 }
 
-/// The number of lines shown in whole or in part.
-pub(crate) fn shown_lines(excerpt: &FittedExcerpt) -> usize {
-    let mut ranges = excerpt.ranges().into_iter().peekable();
-    let mut end = 0;
-    let is_shown = |line: &&str| {
-        let start = end;
-        end += line.len();
-        while ranges.next_if(|range| range.end() <= start).is_some() {}
-        ranges.peek().is_some_and(|range| range.start() < end)
-    };
-    excerpt.text().split_inclusive('\n').filter(is_shown).count()
-}
-
 /// Prints a line for each part of the text that is shown.
 fn explain(excerpt: &FittedExcerpt, counting: &Counting) {
     let (mut at, mut line) = (0, 1);
@@ -174,7 +161,7 @@ fn tell(excerpt: &FittedExcerpt, counting: &Counting, started: Instant) {
             };
             (*kept, *of, one, many)
         }
-        _ => (shown_lines(excerpt), lines, "line", "lines"),
+        _ => (excerpt.shown_lines(), lines, "line", "lines"),
     };
     let metrics = &excerpt.result.metrics;
     console::note(format!(

@@ -8,6 +8,7 @@ mod choose;
 mod exact;
 mod gather;
 mod hidden;
+mod known;
 mod notes;
 mod read;
 mod secrets;
@@ -15,16 +16,19 @@ mod survey;
 mod tracked;
 mod walk;
 
-use std::{collections::HashMap, path::PathBuf, time::Instant};
+use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Instant};
 
 use clap::ValueHint;
 use contextfit::{
     formats::SearchAnswer,
-    kernel::{Block, Context, Layout, Noun},
+    kernel::{Block, Layout, Noun},
 };
 
 use self::exact::ExactArg;
-pub(crate) use self::read::{Unread, read_named};
+pub(crate) use self::{
+    known::KnownFiles,
+    read::{Reading, Unread, read_named},
+};
 use crate::{
     args::FitArgs,
     decode::{Nuls, decode},
@@ -108,10 +112,10 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
         notes::name(&walked.passed, &hidden);
     }
     let known = exact::among(&args.exact, &walked.files);
-    let named = walked.named.clone();
-    let limits = gather::Limits::USUAL;
-    let mut gathered = gather::gather(walked, &settings, &budget, limits, args.allow_secrets);
-    notes::refuse(&gathered.skipped, &named)?;
+    let reading =
+        Reading { allow_secrets: args.allow_secrets, named: walked.named.clone(), ..Reading::default() };
+    let mut gathered = gather::gather(walked, &settings, &budget, gather::Limits::USUAL, &reading);
+    notes::refuse(&gathered.skipped, &reading.named)?;
     exact::pin(&args.exact, &known, &mut gathered, &settings, args.allow_secrets)?;
     notes::tell(&gathered.skipped, args.verbose);
     notes::tell_own(&gathered.own);
@@ -124,13 +128,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let noun =
         if is_split { Noun::new("file or part", "files and parts") } else { Noun::new("file", "files") };
     let layout = Layout::default().with_omission(noun).with_line_numbers(settings.fitter.line_numbers);
-    let blocks = std::mem::take(&mut gathered.blocks);
-    let mut context = Context::new(blocks)
-        .with_layout(layout)
-        .with_omitted(gathered.omitted)
-        // The input is everything that was read, not only what the second pass read.
-        .with_omitted_tokens(gathered.omitted_tokens);
-    context.query.clone_from(&settings.fitter.query);
+    let context = gathered.context(layout, settings.fitter.query.clone());
     let originals = settings.originals(&context);
     let raw = &gathered.raw;
     let fitter = &settings.fitter;
@@ -158,6 +156,27 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
         source: Some(source),
     };
     print(args, &done)
+}
+
+/// The part of `paths` that answers the query of `settings`, in its budget, with what may be read and was read before.
+///
+/// # Errors
+/// [`CliError`] if one of `paths` cannot be used, or nothing fits.
+pub(crate) fn found(
+    paths: &[PathBuf],
+    settings: &Settings,
+    known: Arc<KnownFiles>,
+) -> Result<String, CliError> {
+    let budget = settings.fitter.budget(None, None)?;
+    let walked = walk::walk(paths, false, false)?;
+    let reading = Reading { named: walked.named.clone(), known: Some(known), ..Reading::default() };
+    let mut gathered = gather::gather(walked, settings, &budget, gather::Limits::USUAL, &reading);
+    notes::refuse(&gathered.skipped, &reading.named)?;
+    let layout = Layout::default().with_omission(Noun::new("file", "files")).with_line_numbers(true);
+    let context = gathered.context(layout, settings.fitter.query.clone());
+    let fitter = &settings.fitter;
+    let (_, result) = fitter.passages(fitter.passages, context, &budget, |_| None)?;
+    Ok(result.text)
 }
 
 /// The bytes of `block`: those of the file, or of its lines, if it was not UTF-8, as `raw` has them.

@@ -1,13 +1,18 @@
 //! `hook`: shortens what a coding agent's tools print, before the model reads it.
 
 mod claude_code;
+mod opencode;
+mod outputs;
+mod plugin;
 mod settings;
 
 use std::io::{self, Read};
 
 use clap::{Subcommand, ValueEnum};
+use contextfit::presets::SHORT_OUTPUT_CHARS;
+use serde_json::Value;
 
-use crate::{error::CliError, output::Output, shortened::SHORT_CHARS};
+use crate::{error::CliError, output::Output};
 
 /// The subcommands of `hook`.
 #[derive(Debug, Subcommand)]
@@ -20,13 +25,21 @@ Example:
 Prints nothing where nothing changes, and exits with 0 whatever happens: the agent goes on as if there were no hook. \
 docs/agents.md says what is shortened, and what never is.")]
     ClaudeCode,
+    /// Answer an event of OpenCode, from standard input: what the installed plugin runs
+    #[command(after_help = "\
+Example:
+  contextfit hook opencode < event.json
+
+Prints nothing where nothing changes, and exits with 0 whatever happens.")]
+    Opencode,
     /// Add the hook to the settings of an agent
     #[command(after_help = "\
 Examples:
   contextfit hook install claude-code --dry-run
   contextfit hook install claude-code --project
+  contextfit hook install opencode
 
-Everything else in the file stays as it is, byte for byte.")]
+Everything else in the settings stays as it is, byte for byte. For OpenCode, a file is added to its plugins.")]
     Install(SettingsArgs),
     /// Remove the hook from the settings of an agent
     #[command(after_help = "Example:\n  contextfit hook uninstall claude-code")]
@@ -54,28 +67,36 @@ const EVENT: &str = "PostToolUse";
 pub(crate) enum Agent {
     /// Claude Code, by its hook PostToolUse
     ClaudeCode,
+    /// OpenCode, by a plugin
+    Opencode,
 }
 
 pub(crate) fn run(command: &HookCommand) -> Result<(), CliError> {
-    match command {
-        HookCommand::ClaudeCode => {
-            // Nothing that goes wrong is the agent's concern, and an exit code of 2 would be an order to it.
-            let _ = answer();
-            Ok(())
-        }
-        HookCommand::Install(args) => settings::install(args),
-        HookCommand::Uninstall(args) => settings::uninstall(args),
-    }
+    let answered = match command {
+        HookCommand::ClaudeCode => answer(claude_code::answer),
+        HookCommand::Opencode => answer(opencode::answer),
+        HookCommand::Install(args) => match args.agent {
+            Agent::ClaudeCode => return settings::install(args),
+            Agent::Opencode => return plugin::install(args),
+        },
+        HookCommand::Uninstall(args) => match args.agent {
+            Agent::ClaudeCode => return settings::uninstall(args),
+            Agent::Opencode => return plugin::uninstall(args),
+        },
+    };
+    // Nothing that goes wrong is the agent's concern, and an exit code of 2 would be an order to it.
+    let _ = answered;
+    Ok(())
 }
 
-/// Prints the answer to the event on standard input, if something changes.
-fn answer() -> Result<(), CliError> {
+/// Prints what `answers` says to the event on standard input, if something changes.
+fn answer(answers: impl Fn(&[u8]) -> Option<Value>) -> Result<(), CliError> {
     let mut event = Vec::new();
     // An event is longer than the output in it.
-    if io::stdin().lock().read_to_end(&mut event).is_err() || event.len() <= SHORT_CHARS {
+    if io::stdin().lock().read_to_end(&mut event).is_err() || event.len() <= SHORT_OUTPUT_CHARS {
         return Ok(());
     }
-    if let Some(answer) = claude_code::answer(&event) {
+    if let Some(answer) = answers(&event) {
         let mut output = Output::open();
         output.json(&answer)?;
         output.finish()?;

@@ -49,6 +49,8 @@ mod excerpt;
 mod feedback;
 mod files;
 mod hook;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod memory;
 mod models;
 mod pages;
@@ -57,6 +59,8 @@ mod programs;
 mod restore;
 mod run;
 mod search;
+#[cfg(feature = "serve")]
+mod serve;
 mod shortened;
 
 use std::process::ExitCode;
@@ -122,6 +126,10 @@ fn run(args: Args) -> Result<ExitCode, CliError> {
         Command::Chat(args) => chat::run(&args),
         Command::Memory(args) => memory::run(&args),
         Command::Restore(args) => restore::run(&args),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::run(&args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Report(args) => evaluation::run(&args),

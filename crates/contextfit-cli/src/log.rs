@@ -19,7 +19,8 @@ pub(crate) fn init(level: Option<&str>) -> Result<(), CliError> {
         (None, Ok(level)) if !level.is_empty() => (level, VARIABLE),
         _ => ("warn".to_owned(), "default"),
     };
-    let filter = EnvFilter::try_new(&level).map_err(|error| {
+    // The SDK of `mcp` logs whole messages, so it must be asked for by name.
+    let filter = EnvFilter::try_new(format!("rmcp=off,{level}")).map_err(|error| {
         CliError::Usage(format!(
             "{origin}: expected a log level (off, error, warn, info, debug or trace), found {level:?} ({error})"
         ))

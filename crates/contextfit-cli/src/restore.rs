@@ -51,9 +51,16 @@ pub(crate) struct RestoreArgs {
 
 /// A range of lines: `100-180`, `100-` or `100`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Lines {
+pub(crate) struct Lines {
     from: usize,
     to: usize,
+}
+
+impl Lines {
+    /// The lines from `from`, counting from 1, to `to`; `None` if there are none.
+    pub(crate) fn new(from: usize, to: usize) -> Option<Self> {
+        (0 < from && from <= to).then_some(Self { from, to })
+    }
 }
 
 impl FromStr for Lines {
@@ -81,11 +88,9 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<(), CliError> {
         ));
     }
     let original = args.place.load(&args.handle)?;
-    let part = match (&args.lines, &args.grep) {
-        (Some(lines), _) => lines_of(&text_of(original), *lines)?.into_bytes(),
-        (None, Some(pattern)) => matching(&text_of(original), pattern)?.into_bytes(),
-        (None, None) if args.text => text_of(original).into_bytes(),
-        (None, None) => original,
+    let part = match args.text || args.lines.is_some() || args.grep.is_some() {
+        true => part(&text_of(original), args.lines, args.grep.as_ref())?.into_bytes(),
+        false => original,
     };
     let mut output = Output::open();
     output.write(&part)?;
@@ -97,7 +102,7 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<(), CliError> {
 }
 
 /// The text that `original` was read as, but with its NULs; of a message, what it says.
-fn text_of(original: Vec<u8>) -> String {
+pub(crate) fn text_of(original: Vec<u8>) -> String {
     // What was stored has been read as text, so it is not binary.
     let text = decode(original, Nuls::Kept).unwrap_or_default().text;
     message_text(&text).unwrap_or(text)
@@ -125,23 +130,28 @@ fn collect(content: &Value, text: &mut String) {
     }
 }
 
-fn lines_of(text: &str, lines: Lines) -> Result<String, CliError> {
-    let part: String =
-        text.split_inclusive('\n').skip(lines.from - 1).take(lines.to - lines.from + 1).collect();
-    let all = text.lines().count();
-    match part.is_empty() {
-        true => {
-            Err(CliError::Failed(format!("line {} does not exist: the text ends at line {all}", lines.from)))
+/// The `lines` of `text` or all, and of these the ones that match `pattern`, with their numbers.
+///
+/// # Errors
+/// [`CliError::Failed`] if there is no such line, or none matches.
+pub(crate) fn part(text: &str, lines: Option<Lines>, pattern: Option<&Regex>) -> Result<String, CliError> {
+    let Lines { from, to } = lines.unwrap_or(Lines { from: 1, to: usize::MAX });
+    let asked = text.split_inclusive('\n').zip(1..).skip(from - 1).take_while(|(_, n)| *n <= to);
+    let Some(pattern) = pattern else {
+        let part: String = asked.map(|(line, _)| line).collect();
+        if part.is_empty() && lines.is_some() {
+            let all = text.lines().count();
+            return Err(CliError::Failed(format!("line {from} does not exist: the text ends at line {all}")));
         }
-        false => Ok(part),
-    }
-}
-
-fn matching(text: &str, pattern: &Regex) -> Result<String, CliError> {
+        return Ok(part);
+    };
     let mut found = String::new();
-    for (n, line) in text.lines().enumerate().filter(|(_, line)| pattern.is_match(line)) {
-        // Writing to a string cannot fail.
-        let _ = writeln!(found, "{}:{line}", n + 1);
+    for (line, n) in asked {
+        let line = line.trim_end_matches(['\n', '\r']);
+        if pattern.is_match(line) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(found, "{n}:{line}");
+        }
     }
     match found.is_empty() {
         true => Err(CliError::Failed(format!("no line matches {pattern}"))),

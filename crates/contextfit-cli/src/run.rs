@@ -2,16 +2,15 @@
 
 use std::{
     ffi::OsString,
-    fs,
     io::{self, PipeReader, Read},
-    path::{Path, PathBuf},
     process::{self, Command, ExitCode, ExitStatus},
     sync::mpsc,
     thread,
     time::{Duration, Instant, SystemTime},
 };
 
-use contextfit::kernel::Tokens;
+use contextfit::{kernel::Tokens, presets::is_long_output};
+use contextfit_serve::SavedOutputs;
 
 use crate::{
     args::{CountingArgs, FitArgs},
@@ -20,15 +19,12 @@ use crate::{
     error::CliError,
     folders,
     output::Output,
-    shortened::{Shown, discard, is_long, save, shortened},
+    shortened::{Shown, discard, shortened},
     tokens::tokens,
 };
 
 /// What the names of saved outputs begin with.
 const PREFIX: &str = "run-";
-
-/// The most bytes that are kept of outputs, the newest first.
-const KEPT_BYTES: u64 = 200_000_000;
 
 /// How long to wait for output after the command ended, if something that it started still holds its output open.
 const LINGER: Duration = Duration::from_secs(1);
@@ -80,7 +76,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
 /// Prints `output`, or an excerpt of it. Whatever goes wrong with that, the output is printed.
 fn show(args: &RunArgs, output: Vec<u8>) -> Result<(), CliError> {
     let mut to = Output::open();
-    let shown = match args.budget.is_some() || is_long(&output) {
+    let shown = match args.budget.is_some() || is_long_output(&output) {
         true => excerpt(args, &output).unwrap_or_else(|error| {
             console::warning(format!("the output is printed as it is: {}", console::chain(&error)));
             None
@@ -103,13 +99,16 @@ fn excerpt(args: &RunArgs, output: &[u8]) -> Result<Option<String>, CliError> {
         counting: args.counting.clone(),
         ..FitArgs::default()
     };
-    let saved = saved(output)?;
+    let outputs = saved()?;
+    let saved = outputs.save(&new_name(), output);
+    let folder = || outputs.folder().display().to_string();
+    let saved = saved.map_err(|source| CliError::Write { path: folder(), source })?;
     let command: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
     let command: Vec<&str> = command.iter().map(|word| &**word).collect();
     let shown = shortened(text.text, &saved, &command, &flags);
     match shown {
         Err(_) | Ok(Shown::Whole) => discard(&saved),
-        Ok(_) => prune(&saved),
+        Ok(_) => outputs.prune(|name| name.starts_with(PREFIX), &saved),
     }
     Ok(match shown? {
         Shown::Whole => None,
@@ -187,36 +186,19 @@ fn code(status: ExitStatus) -> ExitCode {
     ExitCode::from(code.unwrap_or(u8::MAX))
 }
 
-/// Saves `output` in a new file, and returns its path.
-fn saved(output: &[u8]) -> Result<PathBuf, CliError> {
-    let Some(folder) = folders::state().map(|state| state.join("runs")) else {
-        return Err(CliError::Failed(
-            "no folder to save it in, as neither XDG_STATE_HOME nor HOME is set".into(),
-        ));
-    };
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let name = format!("{PREFIX}{}-{}.log", now.as_micros(), process::id());
-    save(&folder, &name, output)
-        .map_err(|source| CliError::Write { path: folder.display().to_string(), source })
+/// Where whole outputs are saved; the newest 200 MB are kept.
+///
+/// # Errors
+/// [`CliError::Failed`] if the environment names no folder.
+pub(crate) fn saved() -> Result<SavedOutputs, CliError> {
+    let folder = folders::state().map(|state| state.join("runs"));
+    folder.map(SavedOutputs::new).ok_or_else(|| {
+        CliError::Failed("no folder to save it in, as neither XDG_STATE_HOME nor HOME is set".into())
+    })
 }
 
-/// Removes the oldest outputs beside `newest` if all of them are too large. What cannot be removed stays.
-fn prune(newest: &Path) {
-    let Some(entries) = newest.parent().and_then(|folder| fs::read_dir(folder).ok()) else { return };
-    let mut saved: Vec<(SystemTime, u64, PathBuf)> = entries
-        .filter_map(|entry| {
-            let entry = entry.ok()?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let about = entry.metadata().ok().filter(|about| about.is_file() && name.starts_with(PREFIX))?;
-            Some((about.modified().ok()?, about.len(), entry.path()))
-        })
-        .collect();
-    saved.sort();
-    let mut kept = 0_u64;
-    for (_, bytes, path) in saved.into_iter().rev() {
-        kept = kept.saturating_add(bytes);
-        if kept > KEPT_BYTES && path != newest {
-            let _ = fs::remove_file(path);
-        }
-    }
+/// The name of a new file for an output.
+fn new_name() -> String {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    format!("{PREFIX}{}-{}.log", now.as_micros(), process::id())
 }

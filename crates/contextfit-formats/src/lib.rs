@@ -25,6 +25,7 @@ mod session;
 
 mod answer;
 mod error_answer;
+mod excerpt;
 
 mod memory;
 mod memory_answer;
@@ -51,6 +52,7 @@ pub use crate::{
     error::{FormatError, SessionError},
     error_answer::{ErrorAnswer, ErrorBody, ErrorCode},
     exact::{Exact, Lines},
+    excerpt::ExcerptRequest,
     memory::{Example, MemoryEntry, MemoryRequest},
     memory_answer::{DroppedMemory, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics},
     replace::{ReplaceError, replace_text},

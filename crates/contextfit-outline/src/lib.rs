@@ -8,6 +8,7 @@ mod grammars;
 mod limits;
 mod lines;
 
+mod known;
 mod outline;
 mod reading;
 mod syntax;
@@ -32,6 +33,7 @@ pub use contextfit_kernel as kernel;
 pub use contextfit_text as text;
 
 pub use crate::{
+    known::Outlines,
     outline::{Body, ItemKind, Outline, OutlineItem},
     outlining::Outlining,
     ranked_unit::RankedUnit,

@@ -1,6 +1,6 @@
 //! The strategy that shows code as an outline.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use contextfit_kernel::{
     Action, ByteRange, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step, Strategy,
@@ -10,7 +10,7 @@ use contextfit_packing::Holder;
 use contextfit_text::keep_shown;
 
 use crate::{
-    RankedUnit,
+    Outlines, RankedUnit,
     choice::{Ranking, choose},
     page::OutlinePage,
     ranking::{Document, Ranker},
@@ -34,21 +34,30 @@ const GOOD: usize = 100;
 /// has the number of missing lines and the names of the definitions in them.
 ///
 /// Each block is parsed once. Linear in the text, linearithmic in the number of definitions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Outlining;
+#[derive(Debug, Clone, Default)]
+pub struct Outlining {
+    known: Option<Arc<Outlines>>,
+}
 
 impl Outlining {
     /// The strategy.
     #[must_use]
     pub const fn new() -> Self {
-        Self
+        Self { known: None }
+    }
+
+    /// Parses no text whose outline is among `known` ones, and adds the others. The result is the same.
+    #[must_use]
+    pub fn with_outlines(mut self, known: Arc<Outlines>) -> Self {
+        self.known = Some(known);
+        self
     }
 
     /// The units of all blocks of `input`, in order, each with its score for the query and the reasons for it. Linear
     /// in the length of the text.
     #[must_use]
     pub fn units(&self, input: &Measured<'_>) -> Vec<RankedUnit> {
-        let pages = pages(&input.blocks);
+        let pages = pages(&input.blocks, self.known.as_deref());
         let (_, documents) = read(&pages);
         let ranked = Ranker::new(query(input)).rank(&documents);
         let units = documents.iter().zip(ranked).enumerate().flat_map(|(block, (document, ranked))| {
@@ -70,11 +79,11 @@ impl Strategy for Outlining {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        Ok(Draft::new(input).plan(room, self.name()))
+        Ok(Draft::new(input, self.known.as_deref()).plan(room, self.name()))
     }
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
-        let draft = Draft::new(input);
+        let draft = Draft::new(input, self.known.as_deref());
         Box::new(move |room| Ok(draft.plan(room, self.name())))
     }
 }
@@ -114,16 +123,16 @@ fn reason(page: &OutlinePage<'_, '_>, action: &Action, input: &Measured<'_>) -> 
 
 /// The pages of `blocks`.
 #[cfg(not(feature = "parallel"))]
-fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<OutlinePage<'a, 'b>> {
-    blocks.iter().map(OutlinePage::new).collect()
+fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>], known: Option<&Outlines>) -> Vec<OutlinePage<'a, 'b>> {
+    blocks.iter().map(|block| OutlinePage::new(block, known)).collect()
 }
 
 /// The pages of `blocks`, parsed on all cores.
 #[cfg(feature = "parallel")]
-fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>]) -> Vec<OutlinePage<'a, 'b>> {
+fn pages<'a, 'b>(blocks: &'b [MeasuredBlock<'a>], known: Option<&Outlines>) -> Vec<OutlinePage<'a, 'b>> {
     use rayon::prelude::*;
 
-    blocks.par_iter().with_max_len(1).map(OutlinePage::new).collect()
+    blocks.par_iter().with_max_len(1).map(|block| OutlinePage::new(block, known)).collect()
 }
 
 /// The data that all choices for one input share.
@@ -141,11 +150,11 @@ struct Draft<'a, 'b> {
 }
 
 impl<'a, 'b> Draft<'a, 'b> {
-    fn new(input: &'b Measured<'a>) -> Self {
+    fn new(input: &'b Measured<'a>, known: Option<&Outlines>) -> Self {
         let pinned: Vec<bool> = input.context.holds().into_iter().map(|hold| hold == Hold::Pinned).collect();
         let kept = input.blocks.iter().zip(&pinned).filter(|(_, keep)| **keep);
         let kept = kept.map(|(block, _)| block.framing() + block.tokens()).sum();
-        let pages = pages(&input.blocks);
+        let pages = pages(&input.blocks, known);
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         let costs = pages.iter().map(|page| {
             let group = page.block.block().group.as_deref().map(|group| {

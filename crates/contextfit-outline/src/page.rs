@@ -1,12 +1,12 @@
 //! A block and its outline, counted in rows, and the text that replaces rows.
 
-use std::{mem, ops::Range};
+use std::{mem, ops::Range, sync::Arc};
 
 use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, TokenCounter, Tokens, one_line};
 use contextfit_text::{Language, Shape};
 use memchr::memchr_iter;
 
-use crate::{ItemKind, Outline, outline::inner, reading};
+use crate::{ItemKind, Outline, Outlines, outline::inner, reading};
 
 /// The number of rows that open and close the content of a fence.
 const FENCE: usize = 2;
@@ -53,15 +53,15 @@ pub(crate) struct OutlinePage<'a, 'b> {
 }
 
 impl<'a, 'b> OutlinePage<'a, 'b> {
-    /// The page of a block. Linearithmic.
-    pub(crate) fn new(block: &'b MeasuredBlock<'a>) -> Self {
+    /// The page of a block, whose outline may be among `known` ones. Linearithmic.
+    pub(crate) fn new(block: &'b MeasuredBlock<'a>, known: Option<&Outlines>) -> Self {
         let language = Language::of_measured(block);
         let text = block.block().text.as_str();
         let outline = match language {
             Some(language) if language.shape == Shape::Code || language.name == "markdown" => {
-                Outline::of(text, language)
+                known.map_or_else(|| Arc::new(Outline::of(text, language)), |known| known.of(text, language))
             }
-            _ => reading::by_passages(text),
+            _ => Arc::new(reading::by_passages(text)),
         };
         let units = holding_something(block);
         // Blank units at the start of the text belong to the first row.
@@ -82,12 +82,12 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         let (inner, mut places) = inner(&outline.items);
         page.inner = inner;
         page.top = places.next().unwrap_or_default();
-        for (item, parts) in outline.items.into_iter().zip(places) {
+        for (item, parts) in outline.items.iter().zip(places) {
             let rows = page.row_at(item.range.start())..page.row_at(item.range.end());
             let (kind, parent, name, required) = (item.kind, item.parent, item.name, item.required);
             page.parts.push(PagePart { kind, parent, rows, name, required, parts });
         }
-        let bodies = outline.bodies.into_iter().map(|body| Body {
+        let bodies = outline.bodies.iter().map(|body| Body {
             rows: page.row_at(body.range.start())..page.row_at(body.range.end()),
             parent: body.parent,
             placeholder: body.placeholder,

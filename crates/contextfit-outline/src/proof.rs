@@ -202,7 +202,7 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
         }
     }
     // Arbitrary choices of items.
-    let pages = [OutlinePage::new(&measured.blocks[0])];
+    let pages = [OutlinePage::new(&measured.blocks[0], None)];
     let shelf = Shelf::new(&pages, &[Holder::default()]);
     for seed in 0..CHOICES * rounds {
         let mut selection = shelf.select(usize::MAX / 8);

@@ -96,6 +96,20 @@ impl FittedExcerpt {
         }
     }
 
+    /// The number of lines that are shown in whole or in part.
+    #[must_use]
+    pub fn shown_lines(&self) -> usize {
+        let mut ranges = self.ranges().into_iter().peekable();
+        let mut end = 0;
+        let is_shown = |line: &&str| {
+            let start = end;
+            end += line.len();
+            while ranges.next_if(|range| range.end() <= start).is_some() {}
+            ranges.peek().is_some_and(|range| range.start() < end)
+        };
+        self.text().split_inclusive('\n').filter(is_shown).count()
+    }
+
     /// The answer.
     #[must_use]
     pub fn answer(&self) -> ExcerptAnswer {

@@ -17,6 +17,8 @@ use contextfit_kernel::{
     Action, Block, Budget, ByteRange, CompressionResult, Context, EmbeddingProvider, Error, Piece, Scorer,
     TokenCounter, Tokens,
 };
+#[cfg(feature = "code")]
+use contextfit_outline::Outlines;
 use contextfit_pipeline::Pipeline;
 use contextfit_truncation::feedback::State;
 
@@ -69,6 +71,9 @@ pub struct Fitter {
     pub embeddings: Option<Embeddings>,
     /// The thresholds and weights learned from feedback.
     pub feedback: Option<Arc<State>>,
+    /// Outlines of code that was parsed for earlier requests, for applications that answer many about the same files.
+    #[cfg(feature = "code")]
+    pub outlines: Option<Arc<Outlines>>,
     /// A language model for summaries of conversations.
     pub llm: Option<Arc<dyn FitWithLlm>>,
     /// Whether the language model shortens long passages too.
@@ -244,6 +249,8 @@ impl Fitter {
             sentences: SentenceOptions::default(),
             embeddings: None,
             feedback: None,
+            #[cfg(feature = "code")]
+            outlines: None,
             llm: None,
             llm_for_passages: false,
             line_numbers: false,
@@ -282,10 +289,15 @@ impl Fitter {
             Some(model) => preset.with_scorer(Arc::clone(&model.scorer)),
             None => preset,
         };
-        match &self.feedback {
+        let preset = match &self.feedback {
             Some(feedback) => preset.with_feedback(Arc::clone(feedback)),
             None => preset,
+        };
+        #[cfg(feature = "code")]
+        if let Some(outlines) = &self.outlines {
+            return preset.with_outlines(Arc::clone(outlines));
         }
+        preset
     }
 
     /// The pipeline for search results and files.

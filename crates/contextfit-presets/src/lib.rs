@@ -33,6 +33,7 @@ mod fitter;
 mod chat;
 mod excerpt;
 mod memory;
+mod output;
 mod search;
 
 mod explain;
@@ -61,6 +62,9 @@ pub use contextfit_formats as formats;
 pub use contextfit_hierarchical as hierarchical;
 #[doc(no_inline)]
 pub use contextfit_kernel as kernel;
+#[cfg(feature = "code")]
+#[doc(no_inline)]
+pub use contextfit_outline as outline;
 #[doc(no_inline)]
 pub use contextfit_text as text;
 #[doc(no_inline)]
@@ -84,6 +88,7 @@ pub use crate::{
     memory::{FittedMemories, memory_answer, sent_memories},
     options::{CacheBackend, CompressionOptions, LlmOptions},
     original::{Original, originals},
+    output::{FINDINGS_TOKENS, SHORT_OUTPUT_CHARS, is_long_output, usual_output_budget},
     preset::{Preset, preset},
     profile::Profile,
     strategy::{CompressionStrategy, MemoryOptions, MemoryStrategy},

@@ -10,7 +10,7 @@ use contextfit_conversational::{
 use contextfit_excerpt::Excerpts;
 use contextfit_kernel::{Error, Scorer, Strategy, TokenCounter};
 #[cfg(feature = "code")]
-use contextfit_outline::Outlining;
+use contextfit_outline::{Outlines, Outlining};
 use contextfit_pipeline::Pipeline;
 use contextfit_truncation::feedback::State;
 use contextfit_truncation::{Incremental, MetadataOnly, SmartTruncation, TruncationOptions};
@@ -54,6 +54,8 @@ pub struct Preset {
     scorer: Option<Arc<dyn Scorer>>,
     turns: Option<Arc<TurnVectors>>,
     feedback: Option<Arc<State>>,
+    #[cfg(feature = "code")]
+    outlines: Option<Arc<Outlines>>,
 }
 
 impl Preset {
@@ -68,6 +70,8 @@ impl Preset {
             scorer: None,
             turns: None,
             feedback: None,
+            #[cfg(feature = "code")]
+            outlines: None,
         }
     }
 
@@ -107,6 +111,14 @@ impl Preset {
         self
     }
 
+    /// Parses no text whose outline is among `known` ones.
+    #[cfg(feature = "code")]
+    #[must_use]
+    pub fn with_outlines(mut self, known: Arc<Outlines>) -> Self {
+        self.outlines = Some(known);
+        self
+    }
+
     /// The pipeline. `auto`, the profiles and the strategies for conversations serve passages too; the others fail on
     /// conversations ([`Error::Strategy`]).
     ///
@@ -134,7 +146,7 @@ impl Preset {
             S::Incremental => on_passages(self.incremental()),
             S::Bm25 => on_passages(self.sentence_selection()),
             #[cfg(feature = "code")]
-            S::Outline => on_passages(Outlining::new()),
+            S::Outline => on_passages(self.outlining()),
             #[cfg(not(feature = "code"))]
             S::Outline => return Err(Error::NotBuiltIn { name: name.to_string(), feature: "code" }),
             S::Excerpt => on_passages(Excerpts),
@@ -161,12 +173,20 @@ impl Preset {
                 self.incremental(),
             );
         #[cfg(feature = "code")]
-        let others = others.with_rule(|context| context.code > 0, Outlining::new());
+        let others = others.with_rule(|context| context.code > 0, self.outlining());
         let best = Dispatch::new(others.clone()).with_rule(
             |context| context.is_mixed,
             ByKind { others: Arc::new(others), output: Arc::new(Excerpts) },
         );
         vec![Box::new(best), Box::new(either(self.metadata_only(), SlidingWindowCompressor::new()))]
+    }
+
+    #[cfg(feature = "code")]
+    fn outlining(&self) -> Outlining {
+        match &self.outlines {
+            Some(known) => Outlining::new().with_outlines(Arc::clone(known)),
+            None => Outlining::new(),
+        }
     }
 
     fn sentence_selection(&self) -> SentenceSelection {

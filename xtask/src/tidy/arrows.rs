@@ -17,6 +17,7 @@ const PIPELINE: &[&str] = &["contextfit-pipeline"];
 const PROVIDERS: &[&str] = &["contextfit-providers"];
 const CACHE: &[&str] = &["contextfit-cache"];
 const FORMATS: &[&str] = &["contextfit-formats"];
+const SERVE: &[&str] = &["contextfit-serve"];
 const EVAL: &[&str] = &["contextfit-eval"];
 const TOP: &[&str] = &[
     "contextfit",
@@ -24,6 +25,7 @@ const TOP: &[&str] = &[
     "contextfit-eval",
     "contextfit-presets",
     "contextfit-report",
+    "contextfit-serve",
     "contextfit-testkit",
     "xtask",
 ];
@@ -56,6 +58,8 @@ const NEVER: &[Never] = &[
     // It turns requests into answers; models come in through traits.
     Never { who: &["contextfit-presets"], on: &[PROVIDERS, TOP] },
     Never { who: FORMATS, on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, TOP] },
+    // It stands on the facade, and everything else comes through it.
+    Never { who: &["contextfit-serve"], on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, FORMATS, EVAL] },
     // It measures the pipelines that are passed in; its baselines rank with BM25.
     Never {
         who: EVAL,
@@ -107,6 +111,10 @@ const HOMES: &[Home] = &[
     Home { of: "redb", normal: CACHE, dev: Some(CACHE) },
     Home { of: "redis", normal: CACHE, dev: Some(CACHE) },
     Home { of: "reqwest", normal: PROVIDERS, dev: Some(PROVIDERS) },
+    // Their major versions change often, and what a server needs is no strategy's business.
+    Home { of: "axum", normal: SERVE, dev: Some(SERVE) },
+    Home { of: "prometheus-client", normal: SERVE, dev: Some(SERVE) },
+    Home { of: "rmcp", normal: SERVE, dev: Some(SERVE) },
     Home { of: "sha2", normal: CACHE, dev: Some(CACHE) },
     // The benchmark of the facade measures against it.
     Home { of: "tiktoken-rs", normal: &["contextfit-text"], dev: Some(&["contextfit", "contextfit-text"]) },

@@ -20,6 +20,9 @@ use crate::{
 /// Names a configuration file, as `--config` does.
 pub(super) const FILE: &str = "CONTEXTFIT_CONFIG";
 
+/// The token that requests to `serve` must bear.
+pub(crate) const TOKEN: &str = "CONTEXTFIT_TOKEN";
+
 /// One layer for each variable that is set. Empty variables count as not set.
 ///
 /// # Errors
@@ -42,7 +45,8 @@ pub(super) fn unknown() -> Vec<String> {
     let known: Vec<String> = keys().iter().map(|path| variable(path)).collect();
     let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let is_unknown = |name: &String| {
-        name.starts_with("CONTEXTFIT_") && name != FILE && name != LOG && !known.contains(name)
+        let is_known = [FILE, LOG, TOKEN].contains(&name.as_str()) || known.contains(name);
+        name.starts_with("CONTEXTFIT_") && !is_known
     };
     names.filter(is_unknown).collect()
 }

@@ -14,7 +14,7 @@ use contextfit::{
 
 use super::{
     gather::Gathered,
-    read::{label, read_allowed},
+    read::{Reading, label},
     walk::{Found, tidy},
 };
 use crate::{decode::Text, error::CliError, own, settings::Settings};
@@ -125,8 +125,8 @@ pub(crate) fn pin(
 }
 
 fn read_exact(path: &Path, allow_secrets: bool) -> Result<Text, CliError> {
-    read_allowed(path, allow_secrets, &HashSet::from([label(path)]))
-        .map_err(|error| CliError::Usage(format!("--exact {}: {error}", label(path))))
+    let reading = Reading { allow_secrets, named: HashSet::from([label(path)]), known: None };
+    reading.read(path).map_err(|error| CliError::Usage(format!("--exact {}: {error}", label(path))))
 }
 
 /// Which lines of the file at `path` to keep verbatim.

@@ -1,17 +1,17 @@
 //! Reads files into blocks, in bounded memory.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use contextfit::{
     code::Ranker,
-    kernel::{Block, Budget, Passage, Scorer, Tokens},
+    kernel::{Block, Budget, Context, Layout, Passage, Scorer, Tokens},
     text::Bm25,
 };
 use rayon::prelude::*;
 
 use super::{
     choose::{Candidate, Enough, choose},
-    read::{Unread, label, read_allowed},
+    read::{Reading, Unread, label},
     survey::{Surveyed, survey},
     walk::{Found, Walked},
 };
@@ -54,17 +54,28 @@ pub(crate) struct Gathered {
     pub(crate) raw: HashMap<String, Vec<u8>>,
 }
 
-/// Reads the files, or the best of them.
-///
-/// Files with secrets are left out, unless `allow_secrets`.
+impl Gathered {
+    /// The blocks as a context; they are not here any more.
+    pub(crate) fn context(&mut self, layout: Layout, query: Option<String>) -> Context {
+        let mut context = Context::new(std::mem::take(&mut self.blocks))
+            .with_layout(layout)
+            .with_omitted(self.omitted)
+            // The input is everything that was read, not only what the second pass read.
+            .with_omitted_tokens(self.omitted_tokens);
+        context.query = query;
+        context
+    }
+}
+
+/// Reads the files, or the best of them, as far as `reading` may.
 pub(crate) fn gather(
     walked: Walked,
     settings: &Settings,
     budget: &Budget,
     limits: Limits,
-    allow_secrets: bool,
+    reading: &Reading,
 ) -> Gathered {
-    let Walked { files, streams, named, mut skipped, .. } = walked;
+    let Walked { files, streams, mut skipped, .. } = walked;
     let bytes = sum(&files);
     let (chosen, omitted_tokens, omitted) = if bytes <= limits.whole {
         (files, Tokens::ZERO, 0)
@@ -75,16 +86,16 @@ pub(crate) fn gather(
             files: limits.files,
             bytes: limits.held,
         };
-        narrow(files, settings, (enough, limits.whole), allow_secrets, &named, &mut skipped)
+        narrow(files, settings, (enough, limits.whole), reading, &mut skipped)
     };
     let progress = Progress::reading(sum(&chosen));
     let found = chosen.par_iter().with_max_len(1).map(|file| {
-        let found = read_allowed(&file.path, allow_secrets, &named);
+        let found = reading.read(&file.path);
         progress.advance(file.bytes);
         (&file.path, found)
     });
     let mut found: Vec<_> = found.collect();
-    found.extend(streams.iter().map(|path| (path, read_allowed(path, allow_secrets, &named))));
+    found.extend(streams.iter().map(|path| (path, reading.read(path))));
     drop(progress);
     found.sort_by_key(|(path, _)| *path);
     let (mut texts, mut guessed, mut own) = (Vec::with_capacity(found.len()), Vec::new(), Vec::new());
@@ -115,19 +126,12 @@ fn narrow(
     files: Vec<Found>,
     settings: &Settings,
     (enough, whole): (Enough, u64),
-    allow_secrets: bool,
-    named: &HashSet<String>,
+    reading: &Reading,
     skipped: &mut Vec<(String, Unread)>,
 ) -> (Vec<Found>, Tokens, usize) {
     let ranker = Ranker::new(settings.fitter.query.as_deref().unwrap_or_default());
-    let surveyed = survey(
-        &files,
-        &ranker,
-        &*settings.fitter.counting.counter,
-        allow_secrets,
-        named,
-        &Progress::bytes(sum(&files)),
-    );
+    let surveyed =
+        survey(&files, &ranker, &*settings.fitter.counting.counter, reading, &Progress::bytes(sum(&files)));
     let mut known: Vec<(Found, Surveyed)> = Vec::with_capacity(files.len());
     let mut bytes = sum(&files);
     for (file, surveyed) in files.into_iter().zip(surveyed) {
@@ -223,7 +227,7 @@ mod tests {
         let settings = Settings::resolve(&flags).unwrap();
 
         let walked = walk(&[folder.path().into()], false, false).unwrap();
-        let gathered = gather(walked, &settings, &Budget::new(Tokens::new(20)), limits, false);
+        let gathered = gather(walked, &settings, &Budget::new(Tokens::new(20)), limits, &Reading::default());
 
         let expected: Vec<String> = expect.iter().map(|&n| paths[n].display().to_string()).collect();
         let ids: Vec<&str> = gathered.blocks.iter().map(|block| block.id.as_str()).collect();

@@ -5,12 +5,13 @@ use std::{
     fs::File,
     io::{self, Read},
     path::Path,
+    sync::Arc,
 };
 
-use contextfit::kernel::one_line;
+use contextfit::kernel::{TokenCounter, Tokens, one_line};
 use thiserror::Error;
 
-use super::secrets;
+use super::{known::KnownFiles, secrets};
 use crate::{
     decode::{Nuls, SNIFFED, Text, decode, starts_binary},
     input, own,
@@ -68,12 +69,38 @@ pub(crate) fn read(path: &Path) -> Result<Text, Unread> {
     decode(bytes, Nuls::Binary).ok_or(Unread::Binary)
 }
 
+/// What may be read, and what has been.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    /// Whether files with secrets are read.
+    pub(crate) allow_secrets: bool,
+    /// The files and streams that are named, as displayed. They are read even if contextfit wrote them.
+    pub(crate) named: HashSet<String>,
+    /// The files of earlier requests.
+    pub(crate) known: Option<Arc<KnownFiles>>,
+}
+
+impl Reading {
+    /// Reads `path`; fails if it holds a secret that may not be read, or if contextfit wrote it.
+    pub(crate) fn read(&self, path: &Path) -> Result<Text, Unread> {
+        match &self.known {
+            // A named file may be one that is otherwise left out.
+            Some(known) if !self.named.contains(&label(path)) => {
+                known.read(path, || read_allowed(path, self.allow_secrets, &self.named))
+            }
+            _ => read_allowed(path, self.allow_secrets, &self.named),
+        }
+    }
+
+    /// The tokens of `text`, which was read from `path`.
+    pub(crate) fn count(&self, path: &Path, text: &str, counter: &dyn TokenCounter) -> Tokens {
+        let count = || counter.count(text);
+        self.known.as_ref().map_or_else(count, |known| known.tokens(path, count))
+    }
+}
+
 /// Reads `path`; fails if it holds a secret, unless `allow_secrets`, or if contextfit wrote it, unless it is `named`.
-pub(crate) fn read_allowed(
-    path: &Path,
-    allow_secrets: bool,
-    named: &HashSet<String>,
-) -> Result<Text, Unread> {
+fn read_allowed(path: &Path, allow_secrets: bool, named: &HashSet<String>) -> Result<Text, Unread> {
     let secret = |kind: Option<&'static str>| match kind {
         Some(kind) if !allow_secrets => Err(Unread::Secret(kind)),
         _ => Ok(()),

@@ -1,7 +1,5 @@
 //! The first pass over a large tree: the tokens of each file and its relevance to the query. Keeps no text.
 
-use std::collections::HashSet;
-
 use contextfit::{
     code::Ranker,
     kernel::{TokenCounter, Tokens},
@@ -9,7 +7,7 @@ use contextfit::{
 use rayon::prelude::*;
 
 use super::{
-    read::{Unread, read_allowed},
+    read::{Reading, Unread},
     walk::Found,
 };
 use crate::progress::Progress;
@@ -26,8 +24,7 @@ pub(crate) fn survey(
     files: &[Found],
     ranker: &Ranker,
     counter: &dyn TokenCounter,
-    allow_secrets: bool,
-    named: &HashSet<String>,
+    reading: &Reading,
     progress: &Progress,
 ) -> Vec<Result<Surveyed, Unread>> {
     files
@@ -35,8 +32,8 @@ pub(crate) fn survey(
         // Large files often lie side by side, where a core would get all of them while the others have nothing to do.
         .with_max_len(1)
         .map(|file| {
-            let surveyed = read_allowed(&file.path, allow_secrets, named).map(|found| Surveyed {
-                tokens: counter.count(&found.text),
+            let surveyed = reading.read(&file.path).map(|found| Surveyed {
+                tokens: reading.count(&file.path, &found.text, counter),
                 file: ranker.survey(&file.label(), &found.text),
             });
             progress.advance(file.bytes);

@@ -37,7 +37,7 @@ pub(crate) struct Walked {
     pub(crate) files: Vec<Found>,
     /// Inputs that can be read only once: standard input (`-`) and pipes that the shell opened.
     pub(crate) streams: Vec<PathBuf>,
-    /// The files and streams named on the command line, as displayed.
+    /// The files and streams named, as displayed.
     pub(crate) named: HashSet<String>,
     pub(crate) skipped: Vec<(String, Unread)>,
     /// Entries that are not files, and what they are.

@@ -2,22 +2,14 @@
 
 use std::{fs, path::PathBuf};
 
-use contextfit::kernel::Tokens;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::EVENT;
-use crate::{
-    args::FitArgs,
-    programs::{PROGRAMS, name, words},
-    shortened::{Shown, discard, is_long, save, shortened},
+use super::{
+    EVENT,
+    outputs::{Printed, is_saved, reads_a_file},
 };
-
-/// Beyond this many characters, the agent itself shows the first 2 KB and the file in which it saved the rest.
-const CUT_CHARS: usize = 30_000;
-
-/// What is shown of an output that the agent would cut.
-const CUT_TOKENS: Tokens = Tokens::new(2_000);
+use crate::programs::words;
 
 /// What is read of an event; everything else in it may be anything.
 #[derive(Debug, Deserialize)]
@@ -56,8 +48,8 @@ impl Event {
         if is_set("isImage") || is_set("interrupted") || runs_on || reads_a_file(command) {
             return None;
         }
-        // What the agent saved is the whole; its own output is cut.
         let saved = output.get("persistedOutputPath").and_then(Value::as_str).map(PathBuf::from);
+        // What the agent saved is the whole; its own output is cut.
         let text = match &saved {
             Some(path) => fs::read_to_string(path).ok()?,
             None => output.get("stdout")?.as_str()?.to_owned(),
@@ -82,31 +74,9 @@ impl Event {
         Some(output.into())
     }
 
-    /// `text` as it is shown, if that is shorter. The whole is in `saved`, or else it is saved where the agent may read
-    /// without asking.
+    /// `text` as it is shown, if that is shorter.
     fn shortened(&self, text: String, saved: Option<PathBuf>, command: &[&str]) -> Option<String> {
-        if !is_long(text.as_bytes()) {
-            return None;
-        }
-        let is_ours = saved.is_none();
-        let path = match saved {
-            Some(path) => path,
-            None => {
-                save(&self.folder()?, &format!("contextfit-{}.txt", self.name()?), text.as_bytes()).ok()?
-            }
-        };
-        let budget = (text.chars().count() > CUT_CHARS).then_some(CUT_TOKENS);
-        let flags = FitArgs { budget, ..FitArgs::default() };
-        let bytes = text.len();
-        match shortened(text, &path, command, &flags) {
-            Ok(Shown::Excerpt(shown)) if shown.len() < bytes => Some(shown),
-            _ => {
-                if is_ours {
-                    discard(&path);
-                }
-                None
-            }
-        }
+        Printed { text, saved, folder: self.folder(), call: &self.tool_use_id }.shortened(command)
     }
 
     /// Where the agent saves outputs of this session.
@@ -114,98 +84,5 @@ impl Event {
         let session = self.transcript_path.with_extension("");
         let is_usual = self.transcript_path.is_absolute() && session != self.transcript_path;
         is_usual.then(|| session.join("tool-results"))
-    }
-
-    /// The id of the call, if it can be the name of a file.
-    fn name(&self) -> Option<&str> {
-        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-        Some(self.tool_use_id.as_str()).filter(|id| !id.is_empty() && id.chars().all(is_name))
-    }
-}
-
-/// Whether `command` may print a file as it is, or what was saved or shortened before: the agent may need the exact text.
-/// What is not sure counts as such, because an output that stays long does no harm.
-fn reads_a_file(command: &str) -> bool {
-    let readers = PROGRAMS.list("readers of files");
-    let is_reader = |word: &str| readers.phrases().contains(&name(word));
-    let mut statements =
-        command.split([';', '\n']).flat_map(|part| part.split("&&")).flat_map(|part| part.split("||"));
-    is_saved(command)
-        || words(command).any(|word| name(word) == "contextfit")
-        || statements.any(|statement| {
-            let of_revision = |part: &str| {
-                words(part).any(|word| name(word) == "git") && words(part).any(|word| word.contains(':'))
-            };
-            statement.split('|').enumerate().any(|(n, part)| {
-                let passes_on = n == 0 || words(part).any(|word| name(word) == "xargs");
-                passes_on && (of_revision(part) || words(part).any(is_reader))
-            })
-        })
-}
-
-/// Whether `text` names a file that holds a whole output.
-fn is_saved(text: &str) -> bool {
-    text.contains("tool-results/") || text.contains("contextfit/runs/")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commands_that_print_files() {
-        let check = |expect: bool, commands: &[&str]| {
-            commands.iter().for_each(|command| assert_eq!(reads_a_file(command), expect, "{command}"));
-        };
-        check(true, &["cat a.rs", "sed -n 1,400p a.rs", "head -n 900 a.rs", "nl a.rs", "/bin/cat a b"]);
-        check(
-            true,
-            &[
-                "git show HEAD:a.rs",
-                "git -C x cat-file -p main:src/a.rs",
-                "cd src && cat a.rs",
-                "LANG=C cat a",
-            ],
-        );
-        check(
-            true,
-            &["test -f a || cat b", "(cat a.rs)", "for f in a b; do cat $f; done", "if x; then cat a; fi"],
-        );
-        check(
-            true,
-            &["sed -nE '/a|b/p' f", "cat a; git log | head -3", "cat a | head -300", "cat<a", "awk 'NR<9' f"],
-        );
-        check(
-            true,
-            &[
-                "timeout 5 cat f",
-                "bash -c \"cat f\"",
-                "find . -exec cat {} +",
-                "ls *.rs | xargs cat",
-                "! cat a",
-            ],
-        );
-        check(
-            true,
-            &["contextfit  restore 12ab", "contextfit run -- cargo test", "/usr/bin/contextfit files ."],
-        );
-        check(
-            true,
-            &[
-                "grep -n x /p/tool-results/contextfit-toolu_1.txt",
-                "grep x ~/.local/state/contextfit/runs/run-a.log",
-            ],
-        );
-        check(
-            false,
-            &[
-                "cargo test",
-                "cargo test 2>&1 | tail -n 900",
-                "git show HEAD",
-                "git log",
-                "ls -lR",
-                "grep -rn cats .",
-            ],
-        );
     }
 }

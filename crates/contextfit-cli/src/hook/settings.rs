@@ -7,11 +7,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use contextfit_serve::save_private;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
 
-use super::{Agent, EVENT, SettingsArgs};
-use crate::{console, error::CliError, folders, output::Output, report, shortened::save, target::folder};
+use super::{EVENT, SettingsArgs};
+use crate::{console, error::CliError, folders, output::Output, report, target::folder};
 
 /// The command of the hook.
 const COMMAND: &str = "contextfit hook claude-code";
@@ -88,9 +89,7 @@ struct Settings {
 
 impl Settings {
     fn read(args: &SettingsArgs) -> Result<Self, CliError> {
-        let path = match args.agent {
-            Agent::ClaudeCode => path(args.project)?,
-        };
+        let path = path(args.project)?;
         match fs::read_to_string(&path) {
             Ok(text) => Ok(Self { path, before: Some(text) }),
             Err(_) if path.is_symlink() && !path.exists() => {
@@ -152,7 +151,7 @@ impl Settings {
         let state = folders::state().ok_or(io::ErrorKind::NotFound)?;
         let mut all = self.records();
         change(&mut all, self.name());
-        save(&state, RECORDS, &serde_json::to_vec(&all)?).map(|_| ())
+        save_private(&state, RECORDS, &serde_json::to_vec(&all)?).map(|_| ())
     }
 }
 
@@ -265,7 +264,7 @@ fn shifted(range: Range<usize>, by: usize) -> Range<usize> {
 }
 
 /// The lines that differ, as in a diff.
-fn difference(name: &str, before: &str, after: &str) -> String {
+pub(super) fn difference(name: &str, before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
     let rest = old.len().min(new.len()) - same;

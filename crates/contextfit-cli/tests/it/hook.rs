@@ -233,3 +233,46 @@ fn the_settings_of_a_project() {
     settings(home.path(), &["uninstall", "claude-code", "--project"]);
     assert!(!home.path().join(".claude/settings.json").exists());
 }
+
+#[test]
+fn opencode_is_answered_and_its_plugin_comes_and_goes() {
+    let home = tempfile::tempdir().unwrap();
+    let text = log(400);
+    let answer = |tool: &str, args: Value| {
+        let event = json!({"tool": tool, "sessionID": "s", "callID": "call_01", "args": args, "output": text,
+            "metadata": {"exit": 1, "truncated": false}});
+        let output = contextfit()
+            .args(["hook", "opencode"])
+            .env("XDG_DATA_HOME", home.path())
+            .write_stdin(event.to_string())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let shown: Value = serde_json::from_str(&answer("bash", json!({"command": "journalctl"}))).unwrap();
+    let saved = home.path().join("opencode/tool-output/contextfit-call_01.txt");
+    let last = format!(" of 400 lines. Full output saved to: {}]\n", saved.display());
+    assert!(shown["output"].as_str().unwrap().ends_with(&last), "{shown}");
+    assert_eq!(fs::read_to_string(saved).unwrap(), text);
+    for (tool, args) in [
+        ("bash", json!({"command": "cat a.rs"})),
+        ("read", json!({"filePath": "/a.rs"})),
+        ("edit", json!({"filePath": "/a.rs"})),
+        ("grep", json!({"pattern": "x", "path": "/h/opencode/tool-output/tool_1"})),
+        ("bash", Value::Null),
+    ] {
+        assert_eq!(answer(tool, args), "");
+    }
+    let plugin = home.path().join("opencode/plugin/contextfit.js");
+    let hook = |arguments: &[&str]| {
+        contextfit().arg("hook").args(arguments).env("XDG_CONFIG_HOME", home.path()).output().unwrap()
+    };
+    assert!(hook(&["install", "opencode", "--dry-run"]).status.success() && !plugin.exists());
+    assert!(hook(&["install", "opencode"]).status.success() && plugin.exists());
+    assert!(hook(&["uninstall", "opencode"]).status.success() && !plugin.exists());
+    fs::write(&plugin, "export const mine = 1\n").unwrap();
+    assert_eq!(hook(&["install", "opencode"]).status.code(), Some(2));
+    assert_eq!(hook(&["uninstall", "opencode"]).status.code(), Some(2));
+    assert_eq!(fs::read_to_string(plugin).unwrap(), "export const mine = 1\n");
+}

@@ -23,6 +23,8 @@ mod hook;
 mod jsonl;
 #[cfg(feature = "llm")]
 mod llm;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod meaning;
 mod memory;
 mod outputs;
@@ -36,4 +38,6 @@ mod promises_verify;
 mod restore;
 mod run;
 mod search;
+#[cfg(feature = "serve")]
+mod serve;
 mod verify;

@@ -1,0 +1,159 @@
+//! What may be shown of an output, whatever the agent.
+
+use std::path::PathBuf;
+
+use contextfit::{kernel::Tokens, presets::is_long_output};
+use contextfit_serve::SavedOutputs;
+
+use crate::{
+    args::FitArgs,
+    programs::{PROGRAMS, name, words},
+    shortened::{Shown, discard, shortened},
+};
+
+/// Beyond this many characters, an agent itself would cut the output without looking at it.
+const CUT_CHARS: usize = 30_000;
+
+/// What is shown of an output that the agent would cut.
+const CUT_TOKENS: Tokens = Tokens::new(2_000);
+
+/// What the names of saved outputs begin with.
+const PREFIX: &str = "contextfit-";
+
+/// An output that a tool printed.
+pub(super) struct Printed<'a> {
+    /// All of it.
+    pub(super) text: String,
+    /// The file in which the agent saved it.
+    pub(super) saved: Option<PathBuf>,
+    /// Where the agent saves outputs, and may read without asking.
+    pub(super) folder: Option<PathBuf>,
+    /// The id of the call.
+    pub(super) call: &'a str,
+}
+
+impl Printed<'_> {
+    /// What is shown of it instead, if that is shorter; `command` has the words that were run.
+    pub(super) fn shortened(self, command: &[&str]) -> Option<String> {
+        let text = self.text;
+        if !is_long_output(text.as_bytes()) {
+            return None;
+        }
+        let is_ours = self.saved.is_none();
+        let path = match self.saved {
+            Some(path) => path,
+            None => {
+                let outputs = SavedOutputs::new(self.folder?);
+                let path =
+                    outputs.save(&format!("{PREFIX}{}.txt", file_name(self.call)?), text.as_bytes()).ok()?;
+                outputs.prune(|name| name.starts_with(PREFIX), &path);
+                path
+            }
+        };
+        let budget = (text.chars().count() > CUT_CHARS).then_some(CUT_TOKENS);
+        let flags = FitArgs { budget, ..FitArgs::default() };
+        let bytes = text.len();
+        match shortened(text, &path, command, &flags) {
+            Ok(Shown::Excerpt(shown)) if shown.len() < bytes => Some(shown),
+            _ => {
+                if is_ours {
+                    discard(&path);
+                }
+                None
+            }
+        }
+    }
+}
+
+/// The id of a call, if it can be the name of a file.
+fn file_name(call: &str) -> Option<&str> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    Some(call).filter(|id| !id.is_empty() && id.chars().all(is_name))
+}
+
+/// Whether `command` may print a file as it is, or what was saved or shortened before: the agent may need the exact text.
+/// What is not sure counts as such, because an output that stays long does no harm.
+pub(super) fn reads_a_file(command: &str) -> bool {
+    let readers = PROGRAMS.list("readers of files");
+    let is_reader = |word: &str| readers.phrases().contains(&name(word));
+    let mut statements =
+        command.split([';', '\n']).flat_map(|part| part.split("&&")).flat_map(|part| part.split("||"));
+    is_saved(command)
+        || words(command).any(|word| name(word) == "contextfit")
+        || statements.any(|statement| {
+            let of_revision = |part: &str| {
+                words(part).any(|word| name(word) == "git") && words(part).any(|word| word.contains(':'))
+            };
+            statement.split('|').enumerate().any(|(n, part)| {
+                let passes_on = n == 0 || words(part).any(|word| name(word) == "xargs");
+                passes_on && (of_revision(part) || words(part).any(is_reader))
+            })
+        })
+}
+
+/// Whether `text` names a file that holds a whole output.
+pub(super) fn is_saved(text: &str) -> bool {
+    ["tool-results/", "tool-output/", "contextfit/runs/"].iter().any(|folder| text.contains(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_that_print_files() {
+        let check = |expect: bool, commands: &[&str]| {
+            commands.iter().for_each(|command| assert_eq!(reads_a_file(command), expect, "{command}"));
+        };
+        check(true, &["cat a.rs", "sed -n 1,400p a.rs", "head -n 900 a.rs", "nl a.rs", "/bin/cat a b"]);
+        check(
+            true,
+            &[
+                "git show HEAD:a.rs",
+                "git -C x cat-file -p main:src/a.rs",
+                "cd src && cat a.rs",
+                "LANG=C cat a",
+            ],
+        );
+        check(
+            true,
+            &["test -f a || cat b", "(cat a.rs)", "for f in a b; do cat $f; done", "if x; then cat a; fi"],
+        );
+        check(
+            true,
+            &["sed -nE '/a|b/p' f", "cat a; git log | head -3", "cat a | head -300", "cat<a", "awk 'NR<9' f"],
+        );
+        check(
+            true,
+            &[
+                "timeout 5 cat f",
+                "bash -c \"cat f\"",
+                "find . -exec cat {} +",
+                "ls *.rs | xargs cat",
+                "! cat a",
+            ],
+        );
+        check(
+            true,
+            &["contextfit  restore 12ab", "contextfit run -- cargo test", "/usr/bin/contextfit files ."],
+        );
+        check(
+            true,
+            &[
+                "grep -n x /p/tool-results/contextfit-toolu_1.txt",
+                "grep x ~/.local/state/contextfit/runs/run-a.log",
+            ],
+        );
+        check(
+            false,
+            &[
+                "cargo test",
+                "cargo test 2>&1 | tail -n 900",
+                "git show HEAD",
+                "git log",
+                "ls -lR",
+                "grep -rn cats .",
+            ],
+        );
+    }
+}

@@ -1,0 +1,211 @@
+//! `mcp`: a server of the Model Context Protocol on standard input and output.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use clap::ValueHint;
+use contextfit::kernel::Tokens;
+use contextfit_serve::mcp::{self, Restore, SearchCode};
+use regex::Regex;
+use tokio::runtime::Builder;
+
+use crate::{
+    args::FitArgs,
+    console::chain,
+    error::CliError,
+    files::{self, KnownFiles},
+    restore::{Lines, part, text_of},
+    run::saved as saved_outputs,
+    settings::Settings,
+    store::PlaceArgs,
+    summary::grouped,
+};
+
+/// What a search shows if the caller does not say.
+const USUAL_TOKENS: Tokens = Tokens::new(3_000);
+
+/// The most characters of an original in one answer: agents cut what is longer.
+const RESTORED_CHARS: usize = 30_000;
+
+/// The flags of `mcp`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  claude mcp add contextfit -- contextfit mcp
+  codex mcp add contextfit -- contextfit mcp
+  contextfit mcp ~/src/app ~/src/lib
+
+Two tools: `search_code` finds the code that answers a question, as `contextfit files` does; `restore` returns the original of \
+what contextfit shortened, or lines of it. Nothing outside of the folders is searched, and no file with secrets.")]
+pub(crate) struct McpArgs {
+    /// Folders to search [default: those that the client names, or the working directory]
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    roots: Vec<PathBuf>,
+}
+
+pub(crate) fn run(args: &McpArgs) -> Result<(), CliError> {
+    let roots = if args.roots.is_empty() { vec![PathBuf::from(".")] } else { args.roots.clone() };
+    let roots: Result<Vec<PathBuf>, CliError> = roots
+        .into_iter()
+        .map(|root| {
+            let found = fs::canonicalize(&root).and_then(|found| fs::read_dir(&found).map(|_| found));
+            found.map_err(|source| CliError::Read { path: root.display().to_string(), source })
+        })
+        .collect();
+    let mut settings = Settings::resolve(&FitArgs::default())?;
+    settings.fitter.outlines = Some(Arc::default());
+    let tools = Tools {
+        settings,
+        are_fixed: !args.roots.is_empty(),
+        roots: Mutex::new(roots?),
+        known: Arc::default(),
+    };
+    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
+    let runtime = runtime.map_err(|error| CliError::Failed(format!("cannot start: {error}")))?;
+    let served = runtime.block_on(mcp::serve(Arc::new(tools)));
+    // A search that nobody waits for any more is not waited for.
+    runtime.shutdown_background();
+    served.map_err(|error| CliError::Failed(error.to_string()))
+}
+
+/// The tools, on the files of this machine.
+struct Tools {
+    settings: Settings,
+    roots: Mutex<Vec<PathBuf>>,
+    /// Whether the command line names the folders.
+    are_fixed: bool,
+    known: Arc<KnownFiles>,
+}
+
+impl mcp::Tools for Tools {
+    fn search_code(&self, call: &SearchCode) -> Result<String, String> {
+        let roots = self.roots();
+        let paths = match &call.path {
+            Some(path) => vec![within(&roots, path)?],
+            None => roots,
+        };
+        let paths: Vec<PathBuf> = paths.iter().map(|path| shown(path)).collect();
+        let mut settings = self.settings.clone();
+        settings.fitter.query = Some(call.query.clone());
+        settings.fitter.budget = Some(call.budget.map_or(USUAL_TOKENS, Tokens::new));
+        settings.fitter.reserve = None;
+        files::found(&paths, &settings, Arc::clone(&self.known)).map_err(|error| chain(&error))
+    }
+
+    fn restore(&self, call: &Restore) -> Result<String, String> {
+        let bytes = match call.handle.contains(['/', '\\']) {
+            true => fs::read(saved(&call.handle)?).map_err(|_| gone(&call.handle))?,
+            false => PlaceArgs::default().load(&call.handle).map_err(|_| gone(&call.handle))?,
+        };
+        let grep = call.grep.as_deref().map(Regex::new).transpose().map_err(|error| error.to_string())?;
+        let lines = match (call.from, call.to) {
+            (None, None) => None,
+            (from, to) => {
+                Some(Lines::new(from.unwrap_or(1), to.unwrap_or(usize::MAX)).ok_or("`to` is before `from`")?)
+            }
+        };
+        let text = part(&text_of(bytes), lines, grep.as_ref()).map_err(|error| chain(&error))?;
+        Ok(start(text))
+    }
+
+    fn set_roots(&self, roots: Vec<PathBuf>) {
+        let found: Vec<PathBuf> = roots.iter().filter_map(|root| fs::canonicalize(root).ok()).collect();
+        if !self.are_fixed && !found.is_empty() {
+            *self.roots.lock().unwrap_or_else(PoisonError::into_inner) = found;
+        }
+    }
+}
+
+impl Tools {
+    fn roots(&self) -> Vec<PathBuf> {
+        self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Where `path` leads to, if that is in one of `roots`.
+fn within(roots: &[PathBuf], path: &str) -> Result<PathBuf, String> {
+    let found = roots.iter().filter_map(|root| fs::canonicalize(root.join(path)).ok());
+    let found: Vec<PathBuf> = found.collect();
+    let allowed = found.iter().find(|found| roots.iter().any(|root| found.starts_with(root)));
+    allowed.cloned().ok_or_else(|| {
+        let roots: Vec<String> = roots.iter().map(|root| root.display().to_string()).collect();
+        let problem =
+            if found.is_empty() { "is not there" } else { "is outside of the folders of this server" };
+        format!("{path} {problem}; it searches {}", roots.join(", "))
+    })
+}
+
+/// `path` as it is shown: from the working directory, if it is in it.
+fn shown(path: &Path) -> PathBuf {
+    let here = env::current_dir().and_then(fs::canonicalize).ok();
+    match here.as_deref().and_then(|here| path.strip_prefix(here).ok()) {
+        Some(rest) if rest.as_os_str().is_empty() => PathBuf::from("."),
+        Some(rest) => rest.to_path_buf(),
+        None => path.to_path_buf(),
+    }
+}
+
+/// The output that was saved at `path`, by `run` or by the hook of an agent.
+fn saved(path: &str) -> Result<PathBuf, String> {
+    let found = fs::canonicalize(path).map_err(|_| gone(path))?;
+    let runs = saved_outputs().ok().and_then(|runs| fs::canonicalize(runs.folder()).ok());
+    let name = found.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let of_hook = found.parent().is_some_and(|folder| folder.ends_with("tool-results"));
+    let is_saved = found.parent() == runs.as_deref() || of_hook && name.starts_with("contextfit-");
+    is_saved.then_some(found).ok_or_else(|| format!("{path} is not an output that contextfit saved"))
+}
+
+/// What to do about an original that is not there.
+fn gone(handle: &str) -> String {
+    format!("{handle} is not stored, or not any more: run the command again")
+}
+
+/// As much of `text` as an answer may have, in whole lines.
+fn start(text: String) -> String {
+    let Some((limit, _)) = text.char_indices().nth(RESTORED_CHARS) else { return text };
+    let cut = text.get(..limit).unwrap_or_default();
+    let end = cut.rfind('\n').map_or(limit, |feed| feed + 1);
+    let shown = text.get(..end).unwrap_or_default();
+    let (lines, of) = (shown.lines().count(), text.lines().count());
+    format!(
+        "{shown}[the first {} of {} lines; `from`, `to` or `grep` show others]\n",
+        grouped(lines),
+        grouped(of)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_outside_of_the_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap();
+        fs::create_dir_all(root.join("in/a")).unwrap();
+        fs::write(root.join("secret"), "x").unwrap();
+        let roots = [root.join("in")];
+        assert_eq!(within(&roots, "a"), Ok(root.join("in/a")));
+        assert_eq!(within(&roots, root.join("in/a").to_str().unwrap()), Ok(root.join("in/a")));
+        assert!(within(&roots, "../secret").unwrap_err().contains("outside"));
+        assert!(within(&roots, "/etc").unwrap_err().contains("outside"));
+        assert!(within(&roots, "b").unwrap_err().contains("not there"));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(root.join("secret"), root.join("in/link")).unwrap();
+            assert!(within(&roots, "link").unwrap_err().contains("outside"));
+        }
+        assert!(saved(root.join("secret").to_str().unwrap()).unwrap_err().contains("not an output"));
+    }
+
+    #[test]
+    fn long_originals_end_with_a_line_that_says_so() {
+        let text = "0123456789\n".repeat(4_000);
+        let shown = start(text.clone());
+        assert!(text.starts_with(shown.rsplit_once("[the first 2,727 of 4,000 lines").unwrap().0));
+        assert_eq!(start("a\n".into()), "a\n");
+    }
+}

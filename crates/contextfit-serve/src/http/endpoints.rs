@@ -1,0 +1,146 @@
+//! The requests of the command line.
+
+use std::{sync::Arc, time::Instant};
+
+use axum::{
+    body::Bytes,
+    extract::{State, rejection::BytesRejection},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use contextfit::{
+    formats::{ChatRequest, ErrorAnswer, ErrorCode, ExcerptRequest, MemoryRequest, Order, SearchRequest},
+    kernel::Tokens,
+    presets::{ExcerptAnswer, FitError, Fitter, pins_match},
+};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Service;
+
+/// The kinds of requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Endpoint {
+    Search,
+    Chat,
+    Memory,
+    Excerpt,
+}
+
+/// A JSON answer, and the tokens before and after.
+type Answer = (String, Tokens, Tokens);
+
+impl Endpoint {
+    pub(super) const ALL: [Self; 4] = [Self::Search, Self::Chat, Self::Memory, Self::Excerpt];
+
+    pub(super) const fn path(self) -> &'static str {
+        match self {
+            Self::Search => "/v1/search",
+            Self::Chat => "/v1/chat",
+            Self::Memory => "/v1/memory",
+            Self::Excerpt => "/v1/excerpt",
+        }
+    }
+
+    /// The answer to the request `text`.
+    fn answer(self, fitter: &Fitter, text: &str) -> Result<Answer, ErrorAnswer> {
+        let id = SearchRequest::id_of(text);
+        let answer = match self {
+            Self::Search => SearchRequest::parse(text).map_err(FitError::from).and_then(|request| {
+                let answer = fitter.search(request, Order::default())?.answer;
+                json(fitter, &answer, answer.metrics.tokens_before, answer.metrics.tokens_after)
+            }),
+            Self::Chat => ChatRequest::parse(text).map_err(FitError::from).and_then(|request| {
+                pins_match(&request)?;
+                let answer = fitter.chat(&request)?.answer;
+                json(fitter, &answer, answer.metrics.tokens_before, answer.metrics.tokens_after)
+            }),
+            Self::Memory => MemoryRequest::parse(text).map_err(FitError::from).and_then(|request| {
+                let fitted = fitter.memory(request)?;
+                json(fitter, &fitted.answer, fitted.batch.tokens_before, fitted.batch.tokens)
+            }),
+            Self::Excerpt => ExcerptRequest::parse(text).map_err(FitError::from).and_then(|request| {
+                let mut asked = fitter.clone();
+                asked.query = request.query.or(asked.query);
+                let answer = asked.excerpt(request.text, request.budget)?.answer();
+                let (before, after) = (answer.metrics.tokens_before, answer.metrics.tokens_after);
+                json(fitter, &Identified { id: request.id, answer }, before, after)
+            }),
+        };
+        answer.map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
+    }
+}
+
+/// An excerpt with the id of its request.
+#[derive(Serialize)]
+struct Identified {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Value>,
+    #[serde(flatten)]
+    answer: ExcerptAnswer,
+}
+
+fn json(fitter: &Fitter, answer: &impl Serialize, before: Tokens, after: Tokens) -> Result<Answer, FitError> {
+    let text = serde_json::to_string(&fitter.counting.estimated(answer, before, after))?;
+    Ok((text, before, after))
+}
+
+/// The message of `error` and of what caused it.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| text + ": " + &cause.to_string())
+}
+
+/// Answers a request.
+pub(super) async fn answer(
+    State(service): State<Arc<Service>>,
+    endpoint: Endpoint,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    let started = Instant::now();
+    let route = endpoint.path();
+    let answer = match body {
+        Err(rejection) => {
+            service.metrics.failed(route, ErrorCode::InvalidRequest.name());
+            let error = ErrorAnswer::new(None, ErrorCode::InvalidRequest, rejection.body_text());
+            return failed(rejection.status(), &error);
+        }
+        Ok(body) => service
+            .on_a_core(move |service| read(&body).and_then(|text| endpoint.answer(&service.fitter, text))),
+    };
+    let internal =
+        || ErrorAnswer::new(None, ErrorCode::Internal, "contextfit failed; this is a fault of ours");
+    let answer = answer.await.unwrap_or_else(|| Err(internal()));
+    service.metrics.answered(route, started.elapsed());
+    match answer {
+        Ok((text, before, after)) => {
+            service.metrics.tokens(route, before, after);
+            ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+        }
+        Err(error) => {
+            service.metrics.failed(route, error.error.code.name());
+            failed(status(error.error.code), &error)
+        }
+    }
+}
+
+fn read(body: &[u8]) -> Result<&str, ErrorAnswer> {
+    std::str::from_utf8(body).map_err(|error| {
+        let message = format!("expected UTF-8; byte {} is not", error.valid_up_to());
+        ErrorAnswer::new(None, ErrorCode::InvalidRequest, message)
+    })
+}
+
+/// The status for an error: whether the request, its budget or this server is the reason.
+const fn status(code: ErrorCode) -> StatusCode {
+    match code {
+        ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorCode::Infeasible => StatusCode::UNPROCESSABLE_ENTITY,
+        _ => StatusCode::BAD_REQUEST,
+    }
+}
+
+fn failed(status: StatusCode, error: &ErrorAnswer) -> Response {
+    let text = serde_json::to_string(error).unwrap_or_default();
+    (status, [(header::CONTENT_TYPE, "application/json")], text).into_response()
+}
