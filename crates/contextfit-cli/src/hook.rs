@@ -1,6 +1,7 @@
 //! `hook`: shortens what a coding agent's tools print, before the model reads it.
 
 mod claude_code;
+mod codex;
 mod opencode;
 mod outputs;
 mod plugin;
@@ -25,6 +26,13 @@ Example:
 Prints nothing where nothing changes, and exits with 0 whatever happens: the agent goes on as if there were no hook. \
 docs/agents.md says what is shortened, and what never is.")]
     ClaudeCode,
+    /// Answer an event of Codex, from standard input: what the installed hook runs
+    #[command(after_help = "\
+Example:
+  contextfit hook codex < event.json
+
+Prints nothing where nothing changes, and exits with 0 whatever happens.")]
+    Codex,
     /// Answer an event of OpenCode, from standard input: what the installed plugin runs
     #[command(after_help = "\
 Example:
@@ -67,6 +75,8 @@ const EVENT: &str = "PostToolUse";
 pub(crate) enum Agent {
     /// Claude Code, by its hook PostToolUse
     ClaudeCode,
+    /// Codex, by its hook PostToolUse: the exit code of a command is lost where its output is replaced
+    Codex,
     /// OpenCode, by a plugin
     Opencode,
 }
@@ -74,13 +84,14 @@ pub(crate) enum Agent {
 pub(crate) fn run(command: &HookCommand) -> Result<(), CliError> {
     let answered = match command {
         HookCommand::ClaudeCode => answer(claude_code::answer),
+        HookCommand::Codex => answer(codex::answer),
         HookCommand::Opencode => answer(opencode::answer),
         HookCommand::Install(args) => match args.agent {
-            Agent::ClaudeCode => return settings::install(args),
+            Agent::ClaudeCode | Agent::Codex => return settings::install(args),
             Agent::Opencode => return plugin::install(args),
         },
         HookCommand::Uninstall(args) => match args.agent {
-            Agent::ClaudeCode => return settings::uninstall(args),
+            Agent::ClaudeCode | Agent::Codex => return settings::uninstall(args),
             Agent::Opencode => return plugin::uninstall(args),
         },
     };

@@ -52,7 +52,7 @@ pub(super) fn answer(event: &[u8]) -> Option<Value> {
         _ => return None,
     };
     let printed = match metadata.output_path {
-        None => Printed { text: output.into(), saved: None, folder: folder(), call: &call },
+        None => Printed { text: output, saved: None, folder: folder(), call: &call },
         Some(path) => {
             let file = fs::read_to_string(&path).ok()?;
             let text = whole(&file, &output, &path)?;

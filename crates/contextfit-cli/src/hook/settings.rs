@@ -11,14 +11,24 @@ use contextfit_serve::save_private;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
 
-use super::{EVENT, SettingsArgs};
+use super::{Agent, EVENT, SettingsArgs};
 use crate::{console, error::CliError, folders, output::Output, report, target::folder};
 
-/// The command of the hook.
-const COMMAND: &str = "contextfit hook claude-code";
+/// The command of the hook for `agent`.
+const fn command(agent: Agent) -> &'static str {
+    match agent {
+        Agent::Codex => "contextfit hook codex",
+        _ => "contextfit hook claude-code",
+    }
+}
 
-/// The tools whose outputs may be shortened.
-const TOOLS: &str = "Bash|Grep";
+/// The tools of `agent` whose outputs may be shortened.
+const fn tools(agent: Agent) -> &'static str {
+    match agent {
+        Agent::Codex => "Bash",
+        _ => "Bash|Grep",
+    }
+}
 
 /// The key of the lists of hooks.
 const HOOKS: &str = "hooks";
@@ -33,7 +43,7 @@ pub(super) fn install(args: &SettingsArgs) -> Result<(), CliError> {
     if !settings.entries(text)?.is_empty() {
         return settings.nothing_to_do();
     }
-    let after = with_entry(text).map_err(|what| settings.invalid(what))?;
+    let after = with_entry(text, args.agent).map_err(|what| settings.invalid(what))?;
     settings.show(Some(&after))?;
     if args.dry_run {
         return Ok(());
@@ -82,6 +92,7 @@ struct Added {
 
 /// An agent's settings.
 struct Settings {
+    agent: Agent,
     path: PathBuf,
     /// The text of the file; `None` if there is none.
     before: Option<String>,
@@ -89,13 +100,13 @@ struct Settings {
 
 impl Settings {
     fn read(args: &SettingsArgs) -> Result<Self, CliError> {
-        let path = path(args.project)?;
+        let (agent, path) = (args.agent, path(args.agent, args.project)?);
         match fs::read_to_string(&path) {
-            Ok(text) => Ok(Self { path, before: Some(text) }),
+            Ok(text) => Ok(Self { agent, path, before: Some(text) }),
             Err(_) if path.is_symlink() && !path.exists() => {
-                Err(Self { path, before: None }.invalid("a link to a file that is not there".into()))
+                Err(Self { agent, path, before: None }.invalid("a link to a file that is not there".into()))
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self { path, before: None }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self { agent, path, before: None }),
             Err(source) => Err(CliError::Read { path: path.display().to_string(), source }),
         }
     }
@@ -112,7 +123,7 @@ impl Settings {
 
     /// The entries of the hook in `text`.
     fn entries(&self, text: &str) -> Result<Vec<Range<usize>>, CliError> {
-        entries(text).map_err(|what| self.invalid(what))
+        entries(text, self.agent).map_err(|what| self.invalid(what))
     }
 
     fn invalid(&self, what: String) -> CliError {
@@ -156,24 +167,31 @@ impl Settings {
 }
 
 /// The user's settings, or those of the project in the working directory.
-fn path(of_project: bool) -> Result<PathBuf, CliError> {
+fn path(agent: Agent, of_project: bool) -> Result<PathBuf, CliError> {
+    let (variable, usual, file) = match agent {
+        Agent::Codex => ("CODEX_HOME", ".codex", "hooks.json"),
+        _ => ("CLAUDE_CONFIG_DIR", ".claude", "settings.json"),
+    };
     if of_project {
-        return Ok(Path::new(".claude").join("settings.json"));
+        return Ok(Path::new(usual).join(file));
     }
-    let folder = env::var_os("CLAUDE_CONFIG_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-    let folder = folder.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".claude")));
-    let folder = folder
-        .ok_or_else(|| CliError::Usage("no settings: neither CLAUDE_CONFIG_DIR nor HOME is set".into()))?;
-    Ok(folder.join("settings.json"))
+    let folder = env::var_os(variable).filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let folder = folder.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(usual)));
+    let folder =
+        folder.ok_or_else(|| CliError::Usage(format!("no settings: neither {variable} nor HOME is set")))?;
+    Ok(folder.join(file))
 }
 
-fn entry() -> Value {
-    json!({"matcher": TOOLS, "hooks": [{"type": "command", "command": COMMAND, "timeout": 10}]})
+fn entry(agent: Agent) -> Value {
+    json!({
+        "matcher": tools(agent),
+        "hooks": [{"type": "command", "command": command(agent), "timeout": 10}],
+    })
 }
 
 /// `text` with the entry as the last one of the list of hooks, which is made if it is not there.
-fn with_entry(text: &str) -> Result<String, String> {
-    let entry = entry();
+fn with_entry(text: &str, agent: Agent) -> Result<String, String> {
+    let entry = entry(agent);
     let last = |members: &HashMap<String, Range<usize>>| members.values().map(|value| value.end).max();
     let all = value(text)?;
     let members_of_all = members(text, &all)?;
@@ -200,7 +218,7 @@ fn inserted(text: &str, at: &Range<usize>, last: Option<usize>, addition: &str) 
 }
 
 /// The ranges of the entries of the hook, each with the comma that divides it from others.
-fn entries(text: &str) -> Result<Vec<Range<usize>>, String> {
+fn entries(text: &str, agent: Agent) -> Result<Vec<Range<usize>>, String> {
     let hooks = members(text, &value(text)?)?.remove(HOOKS);
     let list =
         hooks.map(|hooks| members(text, &hooks)).transpose()?.and_then(|mut hooks| hooks.remove(EVENT));
@@ -208,7 +226,7 @@ fn entries(text: &str) -> Result<Vec<Range<usize>>, String> {
     let elements = elements(text, &list)?;
     let mut found = Vec::new();
     for (n, element) in elements.iter().enumerate() {
-        let is_ours = text.get(element.clone()).is_some_and(is_ours);
+        let is_ours = text.get(element.clone()).is_some_and(|entry| is_ours(entry, agent));
         let before = n.checked_sub(1).and_then(|n| elements.get(n)).map(|element| element.end);
         let behind = elements.get(n + 1).map(|element| element.start);
         if is_ours {
@@ -223,11 +241,12 @@ fn entries(text: &str) -> Result<Vec<Range<usize>>, String> {
 }
 
 /// Whether `entry` runs the hook and nothing else.
-fn is_ours(entry: &str) -> bool {
+fn is_ours(entry: &str, agent: Agent) -> bool {
     let entry: Value = serde_json::from_str(entry).unwrap_or_default();
     let hooks = entry.get("hooks").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let runs =
-        |hook: &Value| hook.get("command").and_then(Value::as_str).is_some_and(|command| command == COMMAND);
+    let runs = |hook: &Value| {
+        hook.get("command").and_then(Value::as_str).is_some_and(|found| found == command(agent))
+    };
     !hooks.is_empty() && hooks.iter().all(runs)
 }
 

@@ -276,3 +276,50 @@ fn opencode_is_answered_and_its_plugin_comes_and_goes() {
     assert_eq!(hook(&["uninstall", "opencode"]).status.code(), Some(2));
     assert_eq!(fs::read_to_string(plugin).unwrap(), "export const mine = 1\n");
 }
+
+#[test]
+fn codex_is_answered_and_told_that_the_exit_code_is_lost() {
+    let home = tempfile::tempdir().unwrap();
+    let text = log(400);
+    let answer = |command: &str, text: &str| {
+        let event = json!({"session_id": "s", "hook_event_name": "PostToolUse", "tool_name": "Bash",
+            "tool_input": {"command": command}, "tool_response": text, "tool_use_id": "call_2"});
+        let output = contextfit()
+            .args(["hook", "codex"])
+            .env("XDG_STATE_HOME", home.path())
+            .write_stdin(event.to_string())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let shown: Value = serde_json::from_str(&answer("journalctl", &text)).unwrap();
+    assert_eq!(shown["decision"], "block");
+    let reason = shown["reason"].as_str().unwrap();
+    let saved = home.path().join("contextfit/runs/contextfit-call_2.txt");
+    assert!(reason.starts_with("[contextfit: exit code not known]\n"), "{reason}");
+    assert!(
+        reason.ends_with(&format!(" of 400 lines. Full output saved to: {}]\n", saved.display())),
+        "{reason}"
+    );
+    assert_eq!(fs::read_to_string(saved).unwrap(), text);
+    assert_eq!(answer("cat a.rs", &text), "");
+    assert_eq!(
+        answer("journalctl", &format!("Warning: truncated output (original token count: 9)\n{text}")),
+        ""
+    );
+
+    let hooks = home.path().join("hooks.json");
+    let hook = |arguments: &[&str]| {
+        let mut command = contextfit();
+        let command = command.arg("hook").args(arguments).env("XDG_STATE_HOME", home.path());
+        assert!(command.env("CODEX_HOME", home.path()).output().unwrap().status.success());
+    };
+    let before = "{ \"hooks\": {\"PostToolUse\": []},\n\"mine\": 1.0e5 }";
+    fs::write(&hooks, before).unwrap();
+    hook(&["install", "codex"]);
+    let entry = "{\"matcher\":\"Bash\",\"hooks\":[{\"type\":\"command\",\"command\":\"contextfit hook codex\",\"timeout\":10}]}";
+    assert_eq!(fs::read_to_string(&hooks).unwrap(), before.replace("[]", &format!("[{entry}]")));
+    hook(&["uninstall", "codex"]);
+    assert_eq!(fs::read_to_string(&hooks).unwrap(), before);
+}
