@@ -323,3 +323,14 @@ fn codex_is_answered_and_told_that_the_exit_code_is_lost() {
     hook(&["uninstall", "codex"]);
     assert_eq!(fs::read_to_string(&hooks).unwrap(), before);
 }
+
+#[test]
+fn the_plugin_of_claude_code_has_the_entry_that_is_installed() {
+    let home = tempfile::tempdir().unwrap();
+    let mut install = contextfit();
+    let install = install.args(["hook", "install", "claude-code"]).env("CLAUDE_CONFIG_DIR", home.path());
+    assert!(install.env("XDG_STATE_HOME", home.path()).output().unwrap().status.success());
+    let read = |path: &Path| -> Value { serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap() };
+    let plugin = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugins/claude-code/hooks/hooks.json");
+    assert_eq!(read(&home.path().join("settings.json"))["hooks"], read(&plugin)["hooks"]);
+}
