@@ -171,7 +171,13 @@ pub(crate) fn found(
     let walked = walk::walk(paths, false, false)?;
     let reading = Reading { named: walked.named.clone(), known: Some(known), ..Reading::default() };
     let mut gathered = gather::gather(walked, settings, &budget, gather::Limits::USUAL, &reading);
-    notes::refuse(&gathered.skipped, &reading.named)?;
+    if gathered.blocks.is_empty() {
+        let why = gathered.skipped.iter().find(|(path, _)| reading.named.contains(path));
+        let nothing =
+            "nothing is there to search: no text, or only what is ignored or has secrets".to_owned();
+        let problem = why.map_or(nothing, |(path, why)| format!("cannot use {path}: {why}"));
+        return Err(CliError::Failed(problem));
+    }
     let layout = Layout::default().with_omission(Noun::new("file", "files")).with_line_numbers(true);
     let context = gathered.context(layout, settings.fitter.query.clone());
     let fitter = &settings.fitter;

@@ -8,6 +8,11 @@ mod plugin;
 mod settings;
 
 use std::io::{self, Read};
+#[cfg(feature = "mcp")]
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use clap::{Subcommand, ValueEnum};
 use contextfit::presets::SHORT_OUTPUT_CHARS;
@@ -113,4 +118,18 @@ fn answer(answers: impl Fn(&[u8]) -> Option<Value>) -> Result<(), CliError> {
         output.finish()?;
     }
     Ok(())
+}
+
+/// Whether `path` is where an agent saves outputs: in a folder of a session of Claude Code, or in that of OpenCode.
+#[cfg(feature = "mcp")]
+pub(crate) fn is_output_of_an_agent(path: &Path) -> bool {
+    let is = |found: Option<PathBuf>, expect: &Path| {
+        found.and_then(|found| fs::canonicalize(found).ok()).is_some_and(|found| found == expect)
+    };
+    let Some(folder) = path.parent() else { return false };
+    let of_session = folder.ends_with("tool-results")
+        && folder
+            .ancestors()
+            .any(|above| is(settings::folder_of_claude_code().map(|own| own.join("projects")), above));
+    of_session || is(opencode::folder(), folder)
 }

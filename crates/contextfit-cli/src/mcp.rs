@@ -3,11 +3,15 @@
 use std::{
     env, fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
 };
 
 use clap::ValueHint;
-use contextfit::kernel::Tokens;
+use contextfit::{code::Outlines, kernel::Tokens};
 use contextfit_serve::mcp::{self, Restore, SearchCode};
 use regex::Regex;
 use tokio::runtime::Builder;
@@ -17,6 +21,7 @@ use crate::{
     console::chain,
     error::CliError,
     files::{self, KnownFiles},
+    hook::is_output_of_an_agent,
     restore::{Lines, part, text_of},
     run::saved as saved_outputs,
     settings::Settings,
@@ -56,12 +61,16 @@ pub(crate) fn run(args: &McpArgs) -> Result<(), CliError> {
         })
         .collect();
     let mut settings = Settings::resolve(&FitArgs::default())?;
-    settings.fitter.outlines = Some(Arc::default());
+    let outlines = Arc::<Outlines>::default();
+    settings.fitter.outlines = Some(Arc::clone(&outlines));
     let tools = Tools {
         settings,
         are_fixed: !args.roots.is_empty(),
-        roots: Mutex::new(roots?),
+        roots: roots?,
+        named: Mutex::default(),
         known: Arc::default(),
+        outlines,
+        is_reading: Arc::default(),
     };
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
     let runtime = runtime.map_err(|error| CliError::Failed(format!("cannot start: {error}")))?;
@@ -74,15 +83,20 @@ pub(crate) fn run(args: &McpArgs) -> Result<(), CliError> {
 /// The tools, on the files of this machine.
 struct Tools {
     settings: Settings,
-    roots: Mutex<Vec<PathBuf>>,
+    roots: Vec<PathBuf>,
     /// Whether the command line names the folders.
     are_fixed: bool,
+    /// The folders that the client named and that are there; `None` if it named none.
+    named: Mutex<Option<Vec<PathBuf>>>,
     known: Arc<KnownFiles>,
+    outlines: Arc<Outlines>,
+    /// Whether a thread reads ahead.
+    is_reading: Arc<AtomicBool>,
 }
 
 impl mcp::Tools for Tools {
     fn search_code(&self, call: &SearchCode) -> Result<String, String> {
-        let roots = self.roots();
+        let roots = self.roots()?;
         let paths = match &call.path {
             Some(path) => vec![within(&roots, path)?],
             None => roots,
@@ -92,7 +106,9 @@ impl mcp::Tools for Tools {
         settings.fitter.query = Some(call.query.clone());
         settings.fitter.budget = Some(call.budget.map_or(USUAL_TOKENS, Tokens::new));
         settings.fitter.reserve = None;
-        files::found(&paths, &settings, Arc::clone(&self.known)).map_err(|error| chain(&error))
+        let found = files::found(&paths, &settings, Arc::clone(&self.known)).map_err(|error| chain(&error));
+        self.read_ahead();
+        found
     }
 
     fn restore(&self, call: &Restore) -> Result<String, String> {
@@ -111,17 +127,39 @@ impl mcp::Tools for Tools {
         Ok(start(text))
     }
 
-    fn set_roots(&self, roots: Vec<PathBuf>) {
-        let found: Vec<PathBuf> = roots.iter().filter_map(|root| fs::canonicalize(root).ok()).collect();
-        if !self.are_fixed && !found.is_empty() {
-            *self.roots.lock().unwrap_or_else(PoisonError::into_inner) = found;
+    fn set_roots(&self, roots: Vec<Option<PathBuf>>) {
+        if self.are_fixed {
+            return;
         }
+        let named = (!roots.is_empty())
+            .then(|| roots.into_iter().flatten().filter_map(|root| fs::canonicalize(root).ok()).collect());
+        *self.named.lock().unwrap_or_else(PoisonError::into_inner) = named;
     }
 }
 
 impl Tools {
-    fn roots(&self) -> Vec<PathBuf> {
-        self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// Parses on a thread of its own what a question has left unparsed, so that the next one need not wait for it.
+    fn read_ahead(&self) {
+        if self.is_reading.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (known, outlines) = (Arc::clone(&self.known), Arc::clone(&self.outlines));
+        let is_reading = Arc::clone(&self.is_reading);
+        thread::spawn(move || {
+            known.each(|path, text| outlines.read_ahead(&path.to_string_lossy(), text));
+            is_reading.store(false, Ordering::Relaxed);
+        });
+    }
+
+    /// The folders to search: those that the client named, or else those that the server was started with.
+    fn roots(&self) -> Result<Vec<PathBuf>, String> {
+        let named = self.named.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match named {
+            Some(named) if named.is_empty() => {
+                Err("none of the folders that the client names is there".into())
+            }
+            named => Ok(named.unwrap_or_else(|| self.roots.clone())),
+        }
     }
 }
 
@@ -129,7 +167,11 @@ impl Tools {
 fn within(roots: &[PathBuf], path: &str) -> Result<PathBuf, String> {
     let found = roots.iter().filter_map(|root| fs::canonicalize(root.join(path)).ok());
     let found: Vec<PathBuf> = found.collect();
-    let allowed = found.iter().find(|found| roots.iter().any(|root| found.starts_with(root)));
+    let is_in = |found: &Path, root: &PathBuf| {
+        let inner = found.strip_prefix(root);
+        inner.is_ok_and(|inner| inner.components().all(|part| part.as_os_str() != ".git"))
+    };
+    let allowed = found.iter().find(|found| roots.iter().any(|root| is_in(found, root)));
     allowed.cloned().ok_or_else(|| {
         let roots: Vec<String> = roots.iter().map(|root| root.display().to_string()).collect();
         let problem =
@@ -148,14 +190,15 @@ fn shown(path: &Path) -> PathBuf {
     }
 }
 
-/// The output that was saved at `path`, by `run` or by the hook of an agent.
+/// The output that was saved at `path`, by `run`, by the hook of an agent, or by the agent.
 fn saved(path: &str) -> Result<PathBuf, String> {
-    let found = fs::canonicalize(path).map_err(|_| gone(path))?;
+    let home = path.strip_prefix("~/").and_then(|rest| Some(PathBuf::from(env::var_os("HOME")?).join(rest)));
+    let found = fs::canonicalize(home.unwrap_or_else(|| PathBuf::from(path))).map_err(|_| gone(path))?;
     let runs = saved_outputs().ok().and_then(|runs| fs::canonicalize(runs.folder()).ok());
-    let name = found.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let of_hook = found.parent().is_some_and(|folder| folder.ends_with("tool-results"));
-    let is_saved = found.parent() == runs.as_deref() || of_hook && name.starts_with("contextfit-");
-    is_saved.then_some(found).ok_or_else(|| format!("{path} is not an output that contextfit saved"))
+    let is_saved = found.parent() == runs.as_deref() || is_output_of_an_agent(&found);
+    (is_saved && found.is_file())
+        .then_some(found)
+        .ok_or_else(|| format!("{path} is not an output that contextfit or an agent saved"))
 }
 
 /// What to do about an original that is not there.
@@ -192,6 +235,8 @@ mod tests {
         assert_eq!(within(&roots, root.join("in/a").to_str().unwrap()), Ok(root.join("in/a")));
         assert!(within(&roots, "../secret").unwrap_err().contains("outside"));
         assert!(within(&roots, "/etc").unwrap_err().contains("outside"));
+        fs::create_dir(root.join("in/.git")).unwrap();
+        assert!(within(&roots, ".git").unwrap_err().contains("outside"));
         assert!(within(&roots, "b").unwrap_err().contains("not there"));
         #[cfg(unix)]
         {

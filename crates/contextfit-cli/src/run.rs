@@ -112,7 +112,7 @@ fn excerpt(args: &RunArgs, output: &[u8]) -> Result<Option<String>, CliError> {
     }
     Ok(match shown? {
         Shown::Whole => None,
-        Shown::Excerpt(shown) => Some(shown),
+        Shown::Excerpt(output) => Some(output.text),
         Shown::Nothing { needed } => {
             let saved = saved.display();
             console::warning(format!(

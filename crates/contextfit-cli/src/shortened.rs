@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use contextfit::{
     kernel::{Error, TextKind, Tokens},
-    presets::{FINDINGS_TOKENS, FitError, usual_output_budget},
+    presets::{FINDINGS_TOKENS, FitError, ShownOutput, usual_output_budget},
     text::text_kind,
 };
 
@@ -13,7 +13,7 @@ use crate::{
     error::CliError,
     programs::{PROGRAMS, name},
     settings::Settings,
-    summary::grouped,
+    summary::{counted, grouped},
 };
 
 /// Removes a saved output that nothing names. One that cannot be removed does no harm.
@@ -26,7 +26,7 @@ pub(crate) enum Shown {
     /// All of it: it fits.
     Whole,
     /// An excerpt, and the last line.
-    Excerpt(String),
+    Excerpt(ShownOutput),
     /// Nothing: even the shortest excerpt and the last line need this much.
     Nothing {
         /// Tokens needed.
@@ -60,8 +60,12 @@ pub(crate) fn shortened(
     let fitter = Settings::resolve(flags)?.fitter;
     let budget = flags.budget.unwrap_or_else(|| usual_budget(&text, command));
     let last = |shown, of| {
-        let (shown, of) = (grouped(shown), grouped(of));
-        format!("[contextfit: {shown} of {of} lines. Full output saved to: {}]", saved.display())
+        // If something of every line is shown, "5 of 5" would say that nothing is missing.
+        let lines = match shown == of {
+            true => format!("parts of {}", counted(of, "line", "lines")),
+            false => format!("{} of {} lines", grouped(shown), grouped(of)),
+        };
+        format!("[contextfit: {lines}. Full output saved to: {}]", saved.display())
     };
     match fitter.output(text, Some(budget), last) {
         Err(FitError::Fit(Error::Infeasible { needed, .. })) => Ok(Shown::Nothing { needed }),

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use contextfit_text::Language;
+use contextfit_text::{Language, Shape};
 use foldhash::quality::RandomState;
 
 use crate::Outline;
@@ -41,7 +41,20 @@ struct Known {
     bytes: usize,
 }
 
+/// Whether texts in `language` have more of an outline than their paragraphs.
+pub(crate) fn is_parsed(language: &Language) -> bool {
+    language.shape == Shape::Code || language.name == "markdown"
+}
+
 impl Outlines {
+    /// Reads the file at `path`, so that a later request need not. Linear in the length of `text`.
+    pub fn read_ahead(&self, path: &str, text: &str) {
+        let language = Language::of_path(path).or_else(|| Language::of_shebang(text));
+        if let Some(language) = language.filter(|language| is_parsed(language)) {
+            let _ = self.of(text, language);
+        }
+    }
+
     /// The outline of `text` in `language`, as [`Outline::of`] reads it. Linear in the length of the text.
     #[must_use]
     pub fn of(&self, text: &str, language: &'static Language) -> Arc<Outline> {

@@ -6,7 +6,7 @@ use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, TokenCounter, T
 use contextfit_text::{Language, Shape};
 use memchr::memchr_iter;
 
-use crate::{ItemKind, Outline, Outlines, outline::inner, reading};
+use crate::{ItemKind, Outline, Outlines, known::is_parsed, outline::inner, reading};
 
 /// The number of rows that open and close the content of a fence.
 const FENCE: usize = 2;
@@ -58,7 +58,7 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         let language = Language::of_measured(block);
         let text = block.block().text.as_str();
         let outline = match language {
-            Some(language) if language.shape == Shape::Code || language.name == "markdown" => {
+            Some(language) if is_parsed(language) => {
                 known.map_or_else(|| Arc::new(Outline::of(text, language)), |known| known.of(text, language))
             }
             _ => Arc::new(reading::by_passages(text)),

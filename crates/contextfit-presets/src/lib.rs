@@ -88,7 +88,9 @@ pub use crate::{
     memory::{FittedMemories, memory_answer, sent_memories},
     options::{CacheBackend, CompressionOptions, LlmOptions},
     original::{Original, originals},
-    output::{FINDINGS_TOKENS, SHORT_OUTPUT_CHARS, is_long_output, usual_output_budget},
+    output::{
+        FINDINGS_TOKENS, SHORT_OUTPUT_CHARS, ShownOutput, is_long_output, output_kind, usual_output_budget,
+    },
     preset::{Preset, preset},
     profile::Profile,
     strategy::{CompressionStrategy, MemoryOptions, MemoryStrategy},

@@ -1,7 +1,8 @@
 //! Outputs of tools, as an agent is shown them: an excerpt, and a last line that says what is missing.
 
-use contextfit_kernel::{Error, TextKind, Tokens};
-use contextfit_text::text_kind;
+use contextfit_kernel::{Error, Rewrite, TextKind, Tokens};
+use contextfit_text::{rewritten, text_kind};
+use serde_json::Value;
 
 use crate::{FitError, Fitter};
 
@@ -33,6 +34,75 @@ pub const fn usual_output_budget(kind: TextKind) -> Tokens {
     }
 }
 
+/// The kind of what a tool printed, whatever the tool put around it: colours, a number before each line, or JSON that is
+/// mostly one string. Linear in the length of the text.
+///
+/// ```
+/// # mod contextfit { pub use ::contextfit_presets as presets; pub use ::contextfit_kernel as kernel; }
+/// use contextfit::{kernel::TextKind, presets::output_kind};
+///
+/// let numbered = (1..9).map(|n| format!("{n:05}| 10:00:00 INFO lock {n} is closed\n")).collect::<String>();
+/// assert_eq!(output_kind(&numbered), TextKind::Code);
+/// ```
+#[must_use]
+pub fn output_kind(text: &str) -> TextKind {
+    let shown = rewritten(Rewrite::Terminal, text);
+    let text = shown.as_deref().unwrap_or(text);
+    if are_numbered(text) {
+        return TextKind::Code;
+    }
+    let kind = text_kind(text);
+    if kind != TextKind::Json {
+        return kind;
+    }
+    let value: Value = serde_json::from_str(text).unwrap_or_default();
+    match longest(&value).filter(|inner| inner.len() > text.len() / 2) {
+        Some(inner) if are_numbered(inner) => TextKind::Code,
+        Some(inner) => text_kind(inner),
+        None => kind,
+    }
+}
+
+/// Whether lines are numbered one after the other, as files are printed.
+fn are_numbered(text: &str) -> bool {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (mut all, mut following, mut before) = (0, 0, None);
+    for line in lines {
+        let line = line.trim_start();
+        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        let digits = line.get(..line.len() - rest.len()).unwrap_or_default();
+        let number =
+            digits.parse::<usize>().ok().filter(|_| rest.starts_with([':', '|', '\t', '\u{2192}', ' ']));
+        all += 1;
+        following += usize::from(number.is_some() && number == before);
+        before = number.map(|number| number + 1);
+    }
+    // A few lines around the file are the tool's.
+    all > 2 && following * 10 >= all * 9 - 10
+}
+
+/// The longest string in `value`.
+fn longest(value: &Value) -> Option<&str> {
+    match value {
+        Value::String(text) => Some(text),
+        Value::Array(values) => values.iter().filter_map(longest).max_by_key(|text| text.len()),
+        Value::Object(members) => members.values().filter_map(longest).max_by_key(|text| text.len()),
+        _ => None,
+    }
+}
+
+/// An output as an agent is shown it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ShownOutput {
+    /// The excerpt, and the last line.
+    pub text: String,
+    /// The number of lines that are shown in whole or in part.
+    pub shown: usize,
+    /// The number of lines that there are.
+    pub of: usize,
+}
+
 impl Fitter {
     /// The important parts of `text`, the output of a tool, and a last line, both within `budget` tokens or the usual
     /// ones for its kind. `last` makes the line, without a line feed, from the numbers of lines that are shown and that
@@ -45,7 +115,7 @@ impl Fitter {
     /// let log = (0..400).map(|n| format!("10:00:00 INFO lock {} is closed\n", n % 9)).collect::<String>();
     /// let fitter = Fitter::new(Counting::new(None, None)?);
     /// let shown = fitter.output(log, Some(Tokens::new(100)), |shown, of| format!("[{shown} of {of} lines]"))?;
-    /// assert!(shown.is_some_and(|shown| shown.ends_with(" of 400 lines]\n")));
+    /// assert!(shown.is_some_and(|output| output.text.ends_with(" of 400 lines]\n")));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -56,7 +126,7 @@ impl Fitter {
         text: String,
         budget: Option<Tokens>,
         last: impl Fn(usize, usize) -> String,
-    ) -> Result<Option<String>, FitError> {
+    ) -> Result<Option<ShownOutput>, FitError> {
         let counter = self.counter();
         let budget = budget.unwrap_or_else(|| usual_output_budget(text_kind(&text)));
         if counter.count(&text) <= budget {
@@ -76,6 +146,7 @@ impl Fitter {
             },
         )?;
         let feed = if excerpt.result.text.ends_with('\n') { "" } else { "\n" };
-        Ok(Some([excerpt.result.text.as_str(), feed, &last(excerpt.shown_lines())].concat()))
+        let shown = excerpt.shown_lines();
+        Ok(Some(ShownOutput { text: [excerpt.result.text.as_str(), feed, &last(shown)].concat(), shown, of }))
     }
 }

@@ -19,12 +19,18 @@ use std::{fmt, io, path::PathBuf, sync::Arc, thread, time::Duration};
 
 use axum::{
     Router,
-    extract::DefaultBodyLimit,
-    middleware,
+    extract::{DefaultBodyLimit, Request},
+    http::StatusCode,
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
     routing::{get, post},
 };
 use contextfit::presets::Fitter;
-use tokio::{net::TcpListener, sync::Semaphore};
+use tokio::{
+    net::TcpListener,
+    sync::{Semaphore, oneshot},
+    time::{sleep, timeout},
+};
 
 use self::{endpoints::Endpoint, guard::Guard, metrics::Metrics, sidecar::Sidecar};
 use crate::SavedOutputs;
@@ -37,6 +43,12 @@ const KEPT_BYTES: u64 = 1_000_000_000;
 
 /// How long originals are kept, if nothing else is said.
 const USUAL_KEEP: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// How long a request may take, its body included: as long as gateways wait.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// How long requests that have begun may take once the server is told to end.
+const LONGEST_DRAIN: Duration = Duration::from_secs(10);
 
 /// How a server answers. The token is not among what is printed for debugging.
 #[derive(Clone)]
@@ -129,12 +141,15 @@ pub fn router(fitter: Fitter, options: HttpOptions) -> Router {
         .route("/v1/retrieve/{hash}", get(sidecar::retrieve))
         .route("/metrics", get(metrics::show))
         .route("/healthz", get(|| async { "ok\n" }))
+        .fallback(|| async { (StatusCode::NOT_FOUND, "no such route; docs/agents.md lists them\n") })
         .layer(DefaultBodyLimit::max(body_bytes))
+        .layer(middleware::from_fn(in_time))
         .layer(middleware::from_fn_with_state(guard, guard::check))
         .with_state(service)
 }
 
-/// Answers the requests that come to `listener`, until `shutdown` is done; then those that have begun are finished.
+/// Answers the requests that come to `listener`, until `shutdown` is done; then those that have begun are finished, for at
+/// most ten seconds.
 ///
 /// # Errors
 /// If the listener fails.
@@ -143,7 +158,26 @@ pub async fn serve(
     router: Router,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    axum::serve(listener, router).with_graceful_shutdown(shutdown).await
+    let (tell, told) = oneshot::channel();
+    let graceful = axum::serve(listener, router).with_graceful_shutdown(async move {
+        shutdown.await;
+        // Nobody listens any more if the listener failed.
+        let _ = tell.send(());
+    });
+    let late = async {
+        let _ = told.await;
+        sleep(LONGEST_DRAIN).await;
+    };
+    tokio::select! {
+        done = graceful => done,
+        () = late => Ok(()),
+    }
+}
+
+/// Ends a request that takes too long, for instance because its body does not end.
+async fn in_time(request: Request, next: Next) -> Response {
+    let late = || (StatusCode::REQUEST_TIMEOUT, "the request took too long\n").into_response();
+    timeout(LONGEST, next.run(request)).await.unwrap_or_else(|_| late())
 }
 
 impl Service {

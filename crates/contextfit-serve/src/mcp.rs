@@ -3,7 +3,7 @@
 //! It speaks the versions 2025-06-18, 2025-11-25 and 2026-07-28. The tools are the application's: [`Tools`]. This is the
 //! only place that knows the SDK.
 
-use std::{borrow::Cow, future::Future, io, path::PathBuf, sync::Arc, time::Duration};
+use std::{borrow::Cow, collections::HashMap, io, path::PathBuf, sync::Arc, time::Duration};
 
 use rmcp::{
     ErrorData, RoleServer, ServerHandler, ServiceExt,
@@ -16,6 +16,11 @@ use rmcp::{
     transport::stdio,
 };
 use serde_json::{Value, json};
+use tokio::{
+    sync::{Mutex, Semaphore},
+    task::{JoinHandle, spawn_blocking},
+    time::timeout,
+};
 use url::Url;
 
 /// How long a call may take. The work goes on after it, so that the next call finds more of it done.
@@ -69,8 +74,9 @@ pub trait Tools: Send + Sync + 'static {
     /// A message for the caller.
     fn restore(&self, call: &Restore) -> Result<String, String>;
 
-    /// Takes the folders that the client works in, in place of those before.
-    fn set_roots(&self, roots: Vec<PathBuf>);
+    /// Takes the folders that the client works in, in place of those that it named before. `None` for one that cannot be on
+    /// this machine; no folders at all if the client has none.
+    fn set_roots(&self, roots: Vec<Option<PathBuf>>);
 }
 
 /// Answers calls on standard input until it ends.
@@ -78,14 +84,29 @@ pub trait Tools: Send + Sync + 'static {
 /// # Errors
 /// If the client does not speak the protocol, or a stream fails.
 pub async fn serve(tools: Arc<dyn Tools>) -> io::Result<()> {
-    let server = Server { tools }.serve(stdio()).await.map_err(io::Error::other)?;
+    let server = Server::new(tools).serve(stdio()).await.map_err(io::Error::other)?;
     server.waiting().await.map_err(io::Error::other)?;
     Ok(())
 }
 
 struct Server {
     tools: Arc<dyn Tools>,
+    /// Whether the client has been asked for its folders since they last changed.
+    knows_roots: Mutex<bool>,
+    /// What goes on although nobody waits for it any more.
+    late: Mutex<HashMap<Call, JoinHandle<Answer>>>,
+    /// Searching keeps all cores busy, so more at a time would only make each of them slower.
+    places: Arc<Semaphore>,
 }
+
+/// What a tool answers, or what was wrong.
+type Answer = Result<String, String>;
+
+/// A tool and its arguments.
+type Call = (String, String);
+
+/// The calls that go on at a time.
+const PLACES: usize = 2;
 
 /// The tools. Every request of an agent carries their descriptions, so these are short.
 fn tools() -> Vec<Tool> {
@@ -157,7 +178,7 @@ impl Arguments {
 }
 
 /// What `tool` answers.
-fn call(tools: &dyn Tools, tool: &str, arguments: &Arguments) -> Result<String, String> {
+fn call(tools: &dyn Tools, tool: &str, arguments: &Arguments) -> Answer {
     match tool {
         "search_code" => tools.search_code(&SearchCode {
             query: arguments.needed("query")?,
@@ -184,12 +205,8 @@ impl ServerHandler for Server {
         Cow::Owned(VERSIONS.to_vec())
     }
 
-    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        ask_for_roots(&self.tools, context).await;
-    }
-
-    async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
-        ask_for_roots(&self.tools, context).await;
+    async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
+        *self.knows_roots.lock().await = false;
     }
 
     async fn list_tools(
@@ -203,22 +220,13 @@ impl ServerHandler for Server {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         if !tools().iter().any(|tool| tool.name == request.name) {
             return Err(ErrorData::invalid_params(format!("no tool is called {:?}", request.name), None));
         }
-        let tools = Arc::clone(&self.tools);
-        let arguments = Arguments(request.arguments.unwrap_or_default());
-        let work = tokio::task::spawn_blocking(move || call(&*tools, &request.name, &arguments));
-        let answer = match tokio::time::timeout(LONGEST, work).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => Err("contextfit failed; this is a fault of ours".into()),
-            Err(_) => Err(format!(
-                "no answer within {} seconds: name a smaller folder in `path`, or ask again",
-                LONGEST.as_secs()
-            )),
-        };
+        self.learn_roots(&context).await;
+        let answer = self.answer(request.name.into_owned(), request.arguments.unwrap_or_default()).await;
         let result = match answer {
             Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Err(message) => CallToolResult::error(vec![ContentBlock::text(message)]),
@@ -227,28 +235,70 @@ impl ServerHandler for Server {
     }
 }
 
-/// Asks a client that has folders for them. One that does not answer has none.
-fn ask_for_roots(
-    tools: &Arc<dyn Tools>,
-    context: NotificationContext<RoleServer>,
-) -> impl Future<Output = ()> + Send + use<> {
-    let tools = Arc::clone(tools);
-    async move {
+impl Server {
+    fn new(tools: Arc<dyn Tools>) -> Self {
+        Self {
+            tools,
+            knows_roots: Mutex::default(),
+            late: Mutex::default(),
+            places: Arc::new(Semaphore::new(PLACES)),
+        }
+    }
+
+    /// What the tool answers, if it does in time. A call that comes again finds the work of the one before.
+    async fn answer(&self, tool: String, arguments: JsonObject) -> Answer {
+        let key = (tool.clone(), Value::Object(arguments.clone()).to_string());
+        let known = self.late.lock().await.remove(&key);
+        let started = async {
+            let mut work = match known {
+                Some(work) => work,
+                None => {
+                    // Nobody closes it.
+                    let place = Arc::clone(&self.places).acquire_owned().await.ok();
+                    let tools = Arc::clone(&self.tools);
+                    spawn_blocking(move || {
+                        let _place = place;
+                        call(&*tools, &tool, &Arguments(arguments))
+                    })
+                }
+            };
+            match timeout(LONGEST, &mut work).await {
+                Ok(answer) => {
+                    Some(answer.unwrap_or_else(|_| Err("contextfit failed; this is a fault of ours".into())))
+                }
+                Err(_) => {
+                    self.late.lock().await.insert(key, work);
+                    None
+                }
+            }
+        };
+        let seconds = LONGEST.as_secs();
+        match timeout(LONGEST, started).await {
+            Ok(Some(answer)) => answer,
+            Ok(None) => Err(format!(
+                "no answer within {seconds} seconds; the work goes on: ask the same again, or about a smaller part"
+            )),
+            Err(_) => Err(format!("busy with earlier calls for {seconds} seconds: ask again later")),
+        }
+    }
+
+    /// Asks a client that has folders for them, once. One that does not answer has none.
+    async fn learn_roots(&self, context: &RequestContext<RoleServer>) {
+        let mut is_known = self.knows_roots.lock().await;
         let has_roots = context.peer.peer_info().is_some_and(|client| client.capabilities.roots.is_some());
-        if !has_roots {
+        if *is_known || !has_roots {
             return;
         }
-        if let Ok(roots) = tokio::time::timeout(LONGEST_ROOTS, roots(&context)).await
-            && !roots.is_empty()
-        {
-            tools.set_roots(roots);
+        *is_known = true;
+        if let Ok(Some(roots)) = timeout(LONGEST_ROOTS, roots(context)).await {
+            self.tools.set_roots(roots);
         }
     }
 }
 
-/// The folders of a client; none if it does not say.
+/// The folders of a client.
 #[expect(deprecated, reason = "clients of the versions before 2026-07-28 name their folders so")]
-async fn roots(context: &NotificationContext<RoleServer>) -> Vec<PathBuf> {
-    let Ok(answer) = context.peer.list_roots().await else { return Vec::new() };
-    answer.roots.iter().filter_map(|root| Url::parse(&root.uri).ok()?.to_file_path().ok()).collect()
+async fn roots(context: &RequestContext<RoleServer>) -> Option<Vec<Option<PathBuf>>> {
+    let answer = context.peer.list_roots().await.ok()?;
+    Some(answer.roots.iter().map(|root| Url::parse(&root.uri).ok()?.to_file_path().ok()).collect())
 }

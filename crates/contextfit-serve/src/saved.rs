@@ -71,6 +71,18 @@ impl SavedOutputs {
         save_private(&self.folder, name, output)
     }
 
+    /// Whether the output at `path` is older than outputs are kept, although it may not have been removed yet.
+    #[must_use]
+    pub fn is_over(&self, path: &Path) -> bool {
+        let modified = fs::metadata(path).and_then(|about| about.modified());
+        self.since().is_some_and(|since| modified.is_ok_and(|modified| modified < since))
+    }
+
+    /// The time before which outputs are too old.
+    fn since(&self) -> Option<SystemTime> {
+        self.age.and_then(|age| SystemTime::now().checked_sub(age))
+    }
+
     /// Removes outputs that are too old, and the oldest ones if all of them are too large, but not `newest`. Files whose
     /// names are not of `ours` are left alone. What cannot be removed stays. Linear in the number of files.
     pub fn prune(&self, ours: impl Fn(&str) -> bool, newest: &Path) {
@@ -84,7 +96,7 @@ impl SavedOutputs {
             })
             .collect();
         saved.sort();
-        let since = self.age.and_then(|age| SystemTime::now().checked_sub(age));
+        let since = self.since();
         let mut kept = 0_u64;
         for (modified, bytes, path) in saved.into_iter().rev() {
             kept = kept.saturating_add(bytes);

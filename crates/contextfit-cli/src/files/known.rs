@@ -73,6 +73,16 @@ impl KnownFiles {
         tokens
     }
 
+    /// Does `work` with each file that is known and its text.
+    pub(crate) fn each(&self, work: impl Fn(&Path, &str)) {
+        let paths: Vec<PathBuf> = self.known().files.keys().cloned().collect();
+        for path in paths {
+            // The lock is not held during the work.
+            let text = self.known().files.get(&path).map(|file| file.text.text.clone());
+            text.iter().for_each(|text| work(&path, text));
+        }
+    }
+
     fn known(&self) -> MutexGuard<'_, Known> {
         // A thread that panicked while holding the lock left complete entries.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

@@ -31,11 +31,19 @@ pub(crate) enum Unread {
     Unreadable(io::Error),
     #[error("{0}")]
     Own(&'static str),
-    #[error("contains a secret: {0} (--allow-secrets reads it anyway)")]
+    #[error("contains a secret: {0}")]
     Secret(&'static str),
 }
 
 impl Unread {
+    /// What to do about it on the command line.
+    pub(crate) const fn hint(&self) -> &'static str {
+        match self {
+            Self::Secret(_) => " (--allow-secrets reads it anyway)",
+            _ => "",
+        }
+    }
+
     /// The reason in a word or two.
     pub(crate) fn kind(&self) -> &'static str {
         match self {

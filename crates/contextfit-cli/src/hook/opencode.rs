@@ -72,12 +72,16 @@ fn whole<'f>(file: &'f str, output: &str, path: &Path) -> Option<Cow<'f, str>> {
         return Some(file.into());
     }
     let starts = file.rmatch_indices(end.lines().next()?).map(|(at, _)| at);
-    let mut starts = starts.filter(|at| file.get(*at..).is_some_and(|rest| end.starts_with(rest.trim_end())));
+    // Most of the end must be in the file, from the start of a line.
+    let fits = |rest: &str| end.starts_with(rest.trim_end()) && rest.len() * 2 >= end.len();
+    let begins = |before: &str| before.is_empty() || before.ends_with('\n');
+    let mut starts =
+        starts.filter(|at| file.split_at_checked(*at).is_some_and(|(a, b)| begins(a) && fits(b)));
     Some((file.get(..starts.next()?)?.to_owned() + end).into())
 }
 
 /// Where the agent saves outputs, and may read without asking.
-fn folder() -> Option<PathBuf> {
+pub(super) fn folder() -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
     Some(data.join("opencode/tool-output"))
@@ -95,7 +99,10 @@ mod tests {
         };
         check("1\n2\n3\n", "2\n3\n", Some("1\n2\n3\n"));
         check("1\n2\n3", "2\n3\n", Some("1\n2\n3"));
-        check("1\n2\n3\n", "2\n3\nerror\n", Some("1\n2\n3\nerror\n"));
+        check("1\n22\n33\n", "22\n33\nerror\n", Some("1\n22\n33\nerror\n"));
+        check("1\nresult: }\n", "}\n", Some("1\nresult: }\n"));
+        check("1\nresult: }\n", "}\nother\n", None);
+        check("1\n2\n", "2\nmany other lines\n", None);
         check("1\n2\n", "3\nerror\n", None);
         assert_eq!(whole("1\n", "no path", Path::new("/x/tool_1")), None);
     }

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use contextfit::{kernel::Tokens, presets::is_long_output};
+use contextfit::{
+    kernel::{TextKind, Tokens},
+    presets::{is_long_output, output_kind},
+};
 use contextfit_serve::SavedOutputs;
 
 use crate::{
@@ -36,7 +39,8 @@ impl Printed<'_> {
     /// What is shown of it instead, if that is shorter; `command` has the words that were run.
     pub(super) fn shortened(self, command: &[&str]) -> Option<String> {
         let text = self.text;
-        if !is_long_output(text.as_bytes()) {
+        // Source code may be a file, which the agent needs letter by letter, whatever program printed it.
+        if !is_long_output(text.as_bytes()) || output_kind(&text) == TextKind::Code {
             return None;
         }
         let is_ours = self.saved.is_none();
@@ -54,7 +58,7 @@ impl Printed<'_> {
         let flags = FitArgs { budget, ..FitArgs::default() };
         let bytes = text.len();
         match shortened(text, &path, command, &flags) {
-            Ok(Shown::Excerpt(shown)) if shown.len() < bytes => Some(shown),
+            Ok(Shown::Excerpt(output)) if output.shown > 0 && output.text.len() < bytes => Some(output.text),
             _ => {
                 if is_ours {
                     discard(&path);
@@ -75,7 +79,13 @@ fn file_name(call: &str) -> Option<&str> {
 /// What is not sure counts as such, because an output that stays long does no harm.
 pub(super) fn reads_a_file(command: &str) -> bool {
     let readers = PROGRAMS.list("readers of files");
-    let is_reader = |word: &str| readers.phrases().contains(&name(word));
+    let is_reader = |part: &str| {
+        let names: Vec<&str> = words(part).map(name).collect();
+        let pairs = names.windows(2).map(|pair| pair.join(" "));
+        names.iter().any(|name| readers.phrases().contains(name))
+            || pairs.into_iter().any(|pair| readers.phrases().contains(&pair.as_str()))
+            || redirects(part)
+    };
     let mut statements =
         command.split([';', '\n']).flat_map(|part| part.split("&&")).flat_map(|part| part.split("||"));
     is_saved(command)
@@ -85,10 +95,17 @@ pub(super) fn reads_a_file(command: &str) -> bool {
                 words(part).any(|word| name(word) == "git") && words(part).any(|word| word.contains(':'))
             };
             statement.split('|').enumerate().any(|(n, part)| {
-                let passes_on = n == 0 || words(part).any(|word| name(word) == "xargs");
-                passes_on && (of_revision(part) || words(part).any(is_reader))
+                let passes_on = n == 0 || words(part).any(|word| matches!(name(word), "xargs" | "parallel"));
+                passes_on && (of_revision(part) || is_reader(part))
             })
         })
+}
+
+/// Whether a file is the input of `part`: `<` and a name, not `<<` or `<(`.
+fn redirects(part: &str) -> bool {
+    let mut signs = part.split('<').skip(1).map(str::trim_start);
+    let is_name = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || "./~$\"'_".contains(c));
+    !part.contains("<<") && signs.any(is_name)
 }
 
 /// Whether `text` names a file that holds a whole output.
@@ -145,6 +162,19 @@ mod tests {
             ],
         );
         check(
+            true,
+            &[
+                "git cat-file -p 12ab",
+                "git blame a.rs",
+                "dd if=a.rs",
+                "echo \"$(<a.rs)\"",
+                "while read l; do echo $l; done < a.rs",
+                "jq . a.json",
+                "python3 -c 'print(open(\"a.rs\").read())'",
+                "find . | parallel cat",
+            ],
+        );
+        check(
             false,
             &[
                 "cargo test",
@@ -153,6 +183,9 @@ mod tests {
                 "git log",
                 "ls -lR",
                 "grep -rn cats .",
+                "curl -s https://a.b/c | jq .",
+                "diff <(a) <(b)",
+                "psql <<< 'select 1'",
             ],
         );
     }

@@ -27,6 +27,11 @@ fn change(args: &SettingsArgs, after: Option<&str>) -> Result<(), CliError> {
     let name = path.display().to_string();
     let before = match fs::read_to_string(&path) {
         Ok(text) => Some(text),
+        Err(_) if path.is_symlink() => {
+            return Err(CliError::Input(format!(
+                "{name}: a link to a file that is not there; nothing was changed"
+            )));
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(source) => return Err(CliError::Read { path: name, source }),
     };

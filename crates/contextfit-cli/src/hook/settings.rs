@@ -168,18 +168,33 @@ impl Settings {
 
 /// The user's settings, or those of the project in the working directory.
 fn path(agent: Agent, of_project: bool) -> Result<PathBuf, CliError> {
-    let (variable, usual, file) = match agent {
-        Agent::Codex => ("CODEX_HOME", ".codex", "hooks.json"),
-        _ => ("CLAUDE_CONFIG_DIR", ".claude", "settings.json"),
+    let ((variable, usual), file) = match agent {
+        Agent::Codex => (CODEX, "hooks.json"),
+        _ => (CLAUDE_CODE, "settings.json"),
     };
     if of_project {
         return Ok(Path::new(usual).join(file));
     }
-    let folder = env::var_os(variable).filter(|folder| !folder.is_empty()).map(PathBuf::from);
-    let folder = folder.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(usual)));
+    let folder = own_folder((variable, usual));
     let folder =
         folder.ok_or_else(|| CliError::Usage(format!("no settings: neither {variable} nor HOME is set")))?;
     Ok(folder.join(file))
+}
+
+/// The variable that names an agent's folder, and its name in the home without it.
+const CLAUDE_CODE: (&str, &str) = ("CLAUDE_CONFIG_DIR", ".claude");
+const CODEX: (&str, &str) = ("CODEX_HOME", ".codex");
+
+/// The folder of an agent.
+fn own_folder((variable, usual): (&str, &str)) -> Option<PathBuf> {
+    let folder = env::var_os(variable).filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    folder.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(usual)))
+}
+
+/// The folder of Claude Code.
+#[cfg(feature = "mcp")]
+pub(super) fn folder_of_claude_code() -> Option<PathBuf> {
+    own_folder(CLAUDE_CODE)
 }
 
 fn entry(agent: Agent) -> Value {

@@ -110,6 +110,8 @@ fn nothing_is_printed_where_nothing_changes() {
     let edit = json!({"filePath": "/a.rs", "oldString": text, "newString": text, "originalFile": text});
     unchanged(&event(&home, "Edit", json!({"file_path": "/a.rs"}), edit));
     unchanged(&shell(&home, "cargo test", &log(140)));
+    let source: String = (0..900).map(|n| format!("fn step_{n}() {{ run({n}); }}\n")).collect();
+    unchanged(&shell(&home, "ruby print-it.rb a.rs", &source));
     for (name, value) in
         [("isImage", json!(true)), ("interrupted", json!(true)), ("backgroundTaskId", json!("b1"))]
     {

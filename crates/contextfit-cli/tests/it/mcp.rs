@@ -15,10 +15,16 @@ struct Client {
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
     asked: u64,
+    /// The folders that the client names if it is asked for them.
+    roots: Option<Vec<String>>,
 }
 
 impl Client {
     fn start(folder: &Path, state: &Path, version: &str) -> Self {
+        Self::start_with(folder, state, version, None)
+    }
+
+    fn start_with(folder: &Path, state: &Path, version: &str, roots: Option<Vec<String>>) -> Self {
         let mut server = Command::new(env!("CARGO_BIN_EXE_contextfit"))
             .args(["mcp", "--log", "trace"])
             .current_dir(folder)
@@ -29,8 +35,9 @@ impl Client {
             .spawn()
             .unwrap();
         let (to, from) = (server.stdin.take(), BufReader::new(server.stdout.take().unwrap()));
-        let mut client = Self { server, to, from, asked: 0 };
-        let hello = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let capabilities = if roots.is_some() { json!({"roots": {"listChanged": true}}) } else { json!({}) };
+        let mut client = Self { server, to, from, asked: 0, roots };
+        let hello = json!({"protocolVersion": version, "capabilities": capabilities, "clientInfo": {"name": "t", "version": "1"}});
         let answer = client.ask("initialize", hello);
         assert_eq!(answer["result"]["protocolVersion"], version);
         client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
@@ -45,11 +52,19 @@ impl Client {
         self.asked += 1;
         let id = self.asked;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
-        let mut line = String::new();
-        self.from.read_line(&mut line).unwrap();
-        let answer: Value = serde_json::from_str(&line).unwrap();
-        assert_eq!(answer["id"], id);
-        answer
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.from.read_line(&mut line).unwrap(), 0, "the server has ended");
+            let message: Value = serde_json::from_str(&line).unwrap();
+            if message["method"] == "roots/list" {
+                let roots = self.roots.iter().flatten().map(|uri| json!({"uri": uri}));
+                let roots: Vec<Value> = roots.collect();
+                self.send(&json!({"jsonrpc": "2.0", "id": message["id"], "result": {"roots": roots}}));
+            } else {
+                assert_eq!(message["id"], id);
+                return message;
+            }
+        }
     }
 
     /// The text that a tool answers, and whether it is an error.
@@ -118,7 +133,7 @@ fn saved_outputs_are_restored_and_nothing_else() {
     let (start, _) = client.call("restore", json!({"handle": path}));
     assert!(start.ends_with(" of 9,000 lines; `from`, `to` or `grep` show others]\n"), "{start}");
     for (handle, expect) in [
-        ("/etc/passwd", "not an output that contextfit saved"),
+        ("/etc/passwd", "not an output that contextfit or an agent saved"),
         ("01234567", "run the command again"),
         ("/no/such/run-1.log", "run the command again"),
     ] {
@@ -165,4 +180,30 @@ fn the_newest_version_needs_no_greeting() {
     assert_eq!(*versions, json!(["2025-06-18", "2025-11-25", "2026-07-28"]), "{}", answers[0]);
     let text = answers[1]["result"]["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("fn open_gate()"), "{text}");
+}
+
+#[test]
+fn the_folders_of_the_client_are_searched_from_the_first_call_on() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["here", "there"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::write(folder.path().join(name).join("a.rs"), format!("fn open_gate_{name}() {{}}\n")).unwrap();
+    }
+    let here = folder.path().join("here");
+    let there = format!("file://{}", folder.path().join("there").display());
+    let mut client = Client::start_with(&here, folder.path(), "2025-11-25", Some(vec![there]));
+    let question = || json!({"query": "gate"});
+    let (text, _) = client.call("search_code", question());
+    assert!(text.contains("open_gate_there") && !text.contains("open_gate_here"), "{text}");
+    let mut change = |roots: Vec<String>| {
+        client.roots = Some(roots);
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/roots/list_changed"}));
+        // Notifications are not answered, so another request makes sure that it was read.
+        client.ask("tools/list", json!({}));
+        client.call("search_code", question())
+    };
+    let (text, is_error) = change(vec![format!("file://{}/gone", folder.path().display())]);
+    assert!(is_error && text.contains("none of the folders that the client names"), "{text}");
+    let (text, _) = change(Vec::new());
+    assert!(text.contains("open_gate_here"), "{text}");
 }

@@ -62,7 +62,7 @@ impl Server {
 
     fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         let (status, body) = self.ask("POST", path, &[], &body.to_string());
-        (status, serde_json::from_str(&body).unwrap_or_else(|_| panic!("{body}")))
+        (status, serde_json::from_str(&body).unwrap())
     }
 }
 
@@ -159,9 +159,12 @@ fn a_gateway_gets_as_many_messages_as_it_sent_and_originals_after_a_crash() {
     assert_eq!(serde_json::from_str::<Value>(&original).unwrap(), json!({"original_content": text}));
     assert_eq!(server.ask("GET", &format!("/v1/retrieve/{}", "0".repeat(24)), &[], "").0, 404);
     assert_eq!(server.ask("GET", "/v1/retrieve/..%2F..%2Fetc%2Fpasswd", &[], "").0, 404);
-    // What is damaged is not the original.
+    // What is damaged is not the original, and is mended by the next request.
     fs::write(folder.path().join(format!("contextfit/originals/{}.txt", hashes[1])), "x").unwrap();
-    assert_eq!(server.ask("GET", &format!("/v1/retrieve/{}", hashes[1]), &[], "").0, 404);
+    let retrieve = || server.ask("GET", &format!("/v1/retrieve/{}", hashes[1]), &[], "").0;
+    assert_eq!(retrieve(), 404);
+    server.post("/v1/compress", &json!({"messages": messages, "config": {"mode": "ccr"}}));
+    assert_eq!(retrieve(), 200);
 }
 
 #[test]
@@ -177,6 +180,33 @@ fn a_gateway_that_retrieves_nothing_is_given_no_hash() {
     let (_, answer) = server.ask("POST", "/v1/compress", &["x-headroom-bypass: true"], &body);
     assert_eq!(serde_json::from_str::<Value>(&answer).unwrap()["messages"], messages);
     assert_eq!(server.ask("POST", "/v1/compress", &[], "nonsense").0, 400);
+    let (status, answer) = server.post("/v1/compress", &json!({"messages": messages, "config": null}));
+    assert_eq!((status, answer["messages"].as_array().unwrap().len()), (200, 1));
+}
+
+#[test]
+fn source_code_stays_whatever_a_tool_puts_around_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let lines = source();
+    let lines: Vec<&str> = lines.lines().collect();
+    let each = |form: &dyn Fn(usize, &str) -> String| -> String {
+        lines.iter().enumerate().map(|(n, line)| form(n + 1, line)).collect()
+    };
+    let forms = [
+        each(&|_, line| format!("{line}\n")),
+        each(&|n, line| format!("{n:>6}\t{line}\n")),
+        each(&|n, line| format!("{n}\u{2192}{line}\n")),
+        format!("<file>\n{}</file>\n", each(&|n, line| format!("{n:05}| {line}\n"))),
+        each(&|_, line| format!("\u{1b}[32m{line}\u{1b}[0m\n")),
+        json!({"stdout": source(), "stderr": "", "exit_code": 0}).to_string(),
+        json!([{"type": "text", "text": source()}]).to_string(),
+    ];
+    for form in forms {
+        let messages = json!([{"role": "tool", "tool_call_id": "1", "content": form}]);
+        let (_, answer) = server.post("/v1/compress", &json!({"messages": messages}));
+        assert_eq!(answer["messages"], messages);
+    }
 }
 
 #[test]
@@ -187,7 +217,8 @@ fn strangers_are_refused() {
     assert_eq!(status(&["Host: evil.example"]), 403);
     assert_eq!(status(&["Host: gate.local:80"]), 200);
     assert_eq!(status(&["Origin: http://evil.example"]), 403);
-    assert_eq!(status(&["Origin: http://localhost:3000"]), 200);
+    assert_eq!(status(&["Origin: http://localhost:3000"]), 403);
+    assert_eq!(status(&[&format!("Origin: http://{}", server.address)]), 200);
     let token = folder.path().join("token");
     fs::write(&token, "sesame\n").unwrap();
     let server = Server::start(folder.path(), &["--token-file", token.to_str().unwrap()]);
@@ -219,6 +250,9 @@ fn many_at_once() {
 fn it_ends_when_it_is_told_to() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Server::start(folder.path(), &[]);
+    // It does not wait for this one for ever.
+    let mut stuck = TcpStream::connect(&server.address).unwrap();
+    stuck.write_all(b"GET /hea").unwrap();
     let id = server.process.id().to_string();
     assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     assert!(server.process.wait().unwrap().success());

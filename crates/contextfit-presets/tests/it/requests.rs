@@ -235,3 +235,32 @@ fn strategies_are_for_passages_or_for_conversations() {
     assert!(fitter.passages_pipeline(CompressionStrategy::Hybrid).is_err());
     assert!(fitter.conversations_pipeline(CompressionStrategy::Bm25, None).is_err());
 }
+
+#[cfg(feature = "code")]
+#[test]
+fn outlines_of_earlier_requests_change_nothing() {
+    use contextfit_presets::CompressionStrategy;
+
+    let source = |name: &str| {
+        let body: String = (0..40).map(|n| format!("    let step_{n} = run({n});\n")).collect();
+        format!(
+            "/// Opens the {name}.\npub fn open_{name}() {{\n{body}}}\n\nfn close_{name}() {{\n{body}}}\n"
+        )
+    };
+    let request = |query: &str| {
+        let chunks = [("gate.rs", source("gate")), ("lock.rs", source("lock"))];
+        let chunks: Vec<_> = chunks.iter().map(|(path, text)| json!({"path": path, "text": text})).collect();
+        let request = json!({"query": query, "budget": 300, "chunks": chunks}).to_string();
+        SearchRequest::parse(&request).unwrap()
+    };
+    let mut fitter = fitter();
+    fitter.passages = CompressionStrategy::Outline;
+    let alone = |query| fitter.search(request(query), Order::Document).unwrap().answer.context;
+    let expected = ["who opens the gate", "who closes the lock"].map(alone);
+    fitter.outlines = Some(Arc::default());
+    for _ in 0..2 {
+        let found = ["who opens the gate", "who closes the lock"]
+            .map(|query| fitter.search(request(query), Order::Document).unwrap().answer.context);
+        assert_eq!(found, expected);
+    }
+}

@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     fs, io,
-    path::PathBuf,
+    path::{Path as FilePath, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -22,8 +22,7 @@ use contextfit::{
     caches::Digest,
     formats::replace_text,
     kernel::{TokenCounter, Tokens},
-    presets::{Fitter, is_long_output},
-    text::text_kind,
+    presets::{Fitter, is_long_output, output_kind},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
@@ -54,6 +53,8 @@ pub(super) struct Sidecar {
     saved: SavedOutputs,
     /// The bytes that were saved since old ones were looked for.
     since: AtomicU64,
+    /// The originals that could not be stored.
+    failed: AtomicU64,
 }
 
 /// What is read of a request; everything else in it may be anything.
@@ -61,14 +62,22 @@ pub(super) struct Sidecar {
 struct CompressRequest<'a> {
     #[serde(borrow)]
     messages: Vec<&'a RawValue>,
-    #[serde(default)]
-    config: Config,
+    /// Whatever it is, the messages are what matters.
+    #[serde(borrow, default)]
+    config: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize, Default)]
+#[derive(Deserialize)]
 struct Config {
-    #[serde(default)]
-    mode: Option<String>,
+    mode: String,
+}
+
+impl CompressRequest<'_> {
+    /// Whether the gateway can retrieve originals.
+    fn retrieves(&self) -> bool {
+        let config = self.config.and_then(|config| serde_json::from_str::<Config>(config.get()).ok());
+        config.is_some_and(|config| config.mode == RETRIEVING)
+    }
 }
 
 /// The answer: as many messages as there were.
@@ -102,7 +111,7 @@ impl Sidecar {
     pub(super) fn new(saved: SavedOutputs) -> Self {
         // The first original is a reason to look for old ones.
         let since = AtomicU64::new(saved.bytes());
-        Self { saved, since }
+        Self { saved, since, failed: AtomicU64::new(0) }
     }
 
     /// Keeps `text`, and returns its hash.
@@ -110,9 +119,11 @@ impl Sidecar {
         let mut hash = Digest::of(text.as_bytes()).to_string();
         hash.truncate(HASH_DIGITS);
         let path = self.path(&hash);
-        // A gateway sends a conversation again and again: what is there is only made young again.
-        let is_there = fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now())).is_ok();
-        if !is_there {
+        // A gateway sends a conversation again and again: what is there is only made young again, if it is whole.
+        let is_there = file(&path).is_some_and(|known| known == text.as_bytes());
+        let is_young =
+            is_there && fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now())).is_ok();
+        if !is_young {
             self.saved.save(&(hash.clone() + SUFFIX), text.as_bytes())?;
             let since = self.since.fetch_add(text.len() as u64, Ordering::Relaxed);
             if since >= self.saved.bytes() / PRUNE_SHARE {
@@ -129,7 +140,11 @@ impl Sidecar {
 
     /// The original with this hash, if it is still there and whole.
     fn original(&self, hash: &str) -> Option<String> {
-        let text = fs::read_to_string(self.path(&hash.to_ascii_lowercase())).ok()?;
+        let path = self.path(&hash.to_ascii_lowercase());
+        if self.saved.is_over(&path) {
+            return None;
+        }
+        let text = String::from_utf8(file(&path)?).ok()?;
         let is_whole = Digest::of(text.as_bytes()).to_string().starts_with(&hash.to_ascii_lowercase());
         is_whole.then_some(text)
     }
@@ -137,23 +152,38 @@ impl Sidecar {
     /// What is shown of `text` instead of it, with the hash of the original if it can be retrieved. `None` if it stays.
     fn shortened(&self, fitter: &Fitter, text: &str, is_kept: bool) -> Option<(String, Option<String>)> {
         // What people wrote, source code above all, may be needed letter by letter.
-        let stays = !is_long_output(text.as_bytes()) || is_shortened(text) || !text_kind(text).is_output();
+        let stays = !is_long_output(text.as_bytes()) || is_shortened(text) || !output_kind(text).is_output();
         if stays {
             return None;
         }
-        let hash = if is_kept { Some(self.keep(text).ok()?) } else { None };
-        let last = |shown, of| match &hash {
-            Some(hash) => format!("{LAST_LINE}{shown} of {of} lines. Full output: hash={hash}]"),
-            None => format!("{LAST_LINE}{shown} of {of} lines]"),
+        let hash = match is_kept {
+            true => {
+                Some(self.keep(text).inspect_err(|_| _ = self.failed.fetch_add(1, Ordering::Relaxed)).ok()?)
+            }
+            false => None,
         };
-        let shown = fitter.output(text.to_owned(), None, last).ok()??;
-        (shown.len() < text.len()).then_some((shown, hash))
+        let last = |shown, of| {
+            // If something of every line is shown, "5 of 5" would say that nothing is missing.
+            let lines =
+                if shown == of { format!("parts of {of} lines") } else { format!("{shown} of {of} lines") };
+            match &hash {
+                Some(hash) => format!("{LAST_LINE}{lines}. Full output: hash={hash}]"),
+                None => format!("{LAST_LINE}{lines}]"),
+            }
+        };
+        let output = fitter.output(text.to_owned(), None, last).ok()??;
+        (output.shown > 0 && output.text.len() < text.len()).then_some((output.text, hash))
+    }
+
+    /// The number of originals that could not be stored since this was last asked.
+    fn take_failed(&self) -> u64 {
+        self.failed.swap(0, Ordering::Relaxed)
     }
 
     /// The answer to `request`, counted by the fitter.
     fn compress<'a>(&self, fitter: &Fitter, request: &CompressRequest<'a>) -> CompressAnswer<'a> {
         let counter = &*fitter.counting.counter;
-        let is_kept = request.config.mode.as_deref() == Some(RETRIEVING);
+        let is_kept = request.retrieves();
         let mut answer = CompressAnswer::unchanged(&request.messages, Tokens::ZERO);
         for message in &mut answer.messages {
             let Ok(value) = serde_json::from_str::<Value>(message.get()) else { continue };
@@ -176,6 +206,12 @@ impl Sidecar {
         }
         answer
     }
+}
+
+/// The bytes of the regular file at `path`.
+fn file(path: &FilePath) -> Option<Vec<u8>> {
+    fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
+    fs::read(path).ok()
 }
 
 /// Whether `text` was shortened before, here or by the hook of an agent.
@@ -246,6 +282,9 @@ pub(super) async fn compress(
     });
     let done = done.await;
     service.metrics.answered(ROUTE, started.elapsed());
+    for _ in 0..service.sidecar.take_failed() {
+        service.metrics.failed(ROUTE, "storage");
+    }
     if let Some(Some((text, before, after))) = done {
         service.metrics.tokens(ROUTE, before, after);
         return ([(header::CONTENT_TYPE, "application/json")], text).into_response();
