@@ -3,7 +3,14 @@
 //! It speaks the versions 2025-06-18, 2025-11-25 and 2026-07-28. The tools are the application's: [`Tools`]. This is the
 //! only place that knows the SDK.
 
-use std::{borrow::Cow, collections::HashMap, io, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    io,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use rmcp::{
     ErrorData, RoleServer, ServerHandler, ServiceExt,
@@ -25,6 +32,9 @@ use url::Url;
 
 /// How long a call may take. The work goes on after it, so that the next call finds more of it done.
 const LONGEST: Duration = Duration::from_secs(10);
+
+/// How long a late answer is kept for a call that comes again. Files may have changed after that.
+const LATEST: Duration = Duration::from_secs(120);
 
 /// How long a client may take to name its folders.
 const LONGEST_ROOTS: Duration = Duration::from_secs(2);
@@ -94,9 +104,14 @@ struct Server {
     /// Whether the client has been asked for its folders since they last changed.
     knows_roots: Mutex<bool>,
     /// What goes on although nobody waits for it any more.
-    late: Mutex<HashMap<Call, JoinHandle<Answer>>>,
-    /// Searching keeps all cores busy, so more at a time would only make each of them slower.
+    late: Mutex<HashMap<Call, Late>>,
     places: Arc<Semaphore>,
+}
+
+/// Work that nobody waits for any more.
+struct Late {
+    since: Instant,
+    work: JoinHandle<Answer>,
 }
 
 /// What a tool answers, or what was wrong.
@@ -105,7 +120,7 @@ type Answer = Result<String, String>;
 /// A tool and its arguments.
 type Call = (String, String);
 
-/// The calls that go on at a time.
+/// The calls that go on at a time. Searching keeps all cores busy, so more would only make each of them slower.
 const PLACES: usize = 2;
 
 /// The tools. Every request of an agent carries their descriptions, so these are short.
@@ -160,13 +175,10 @@ impl Arguments {
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(value) => {
-                // Models write numbers as texts too.
-                let number =
-                    value.as_u64().or_else(|| value.as_str()?.parse().ok()).filter(|number| *number > 0);
-                number
-                    .and_then(|number| usize::try_from(number).ok())
-                    .map(Some)
-                    .ok_or_else(|| expected(value))
+                // Models write numbers as texts too, and clients as floats.
+                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                let number = text.strip_suffix(".0").unwrap_or(&text).parse().ok();
+                number.filter(|number| *number > 0).map(Some).ok_or_else(|| expected(value))
             }
         }
     }
@@ -248,37 +260,32 @@ impl Server {
     /// What the tool answers, if it does in time. A call that comes again finds the work of the one before.
     async fn answer(&self, tool: String, arguments: JsonObject) -> Answer {
         let key = (tool.clone(), Value::Object(arguments.clone()).to_string());
-        let known = self.late.lock().await.remove(&key);
-        let started = async {
-            let mut work = match known {
-                Some(work) => work,
-                None => {
-                    // Nobody closes it.
-                    let place = Arc::clone(&self.places).acquire_owned().await.ok();
-                    let tools = Arc::clone(&self.tools);
-                    spawn_blocking(move || {
-                        let _place = place;
-                        call(&*tools, &tool, &Arguments(arguments))
-                    })
-                }
-            };
-            match timeout(LONGEST, &mut work).await {
-                Ok(answer) => {
-                    Some(answer.unwrap_or_else(|_| Err("contextfit failed; this is a fault of ours".into())))
-                }
-                Err(_) => {
-                    self.late.lock().await.insert(key, work);
-                    None
-                }
+        let started = Instant::now();
+        let seconds = LONGEST.as_secs();
+        let mut work = match self.late.lock().await.remove(&key).filter(|late| late.since.elapsed() < LATEST)
+        {
+            Some(late) => late.work,
+            None => {
+                let place = timeout(LONGEST, Arc::clone(&self.places).acquire_owned()).await;
+                let busy = |_| format!("busy with earlier calls for {seconds} seconds: ask again later");
+                let place = place.map_err(busy)?;
+                let tools = Arc::clone(&self.tools);
+                spawn_blocking(move || {
+                    let _place = place;
+                    call(&*tools, &tool, &Arguments(arguments))
+                })
             }
         };
-        let seconds = LONGEST.as_secs();
-        match timeout(LONGEST, started).await {
-            Ok(Some(answer)) => answer,
-            Ok(None) => Err(format!(
-                "no answer within {seconds} seconds; the work goes on: ask the same again, or about a smaller part"
-            )),
-            Err(_) => Err(format!("busy with earlier calls for {seconds} seconds: ask again later")),
+        match timeout(LONGEST.saturating_sub(started.elapsed()), &mut work).await {
+            Ok(answer) => answer.unwrap_or_else(|_| Err("contextfit failed; this is a fault of ours".into())),
+            Err(_) => {
+                let mut late = self.late.lock().await;
+                late.retain(|_, late| late.since.elapsed() < LATEST);
+                late.insert(key, Late { since: Instant::now(), work });
+                Err(format!(
+                    "no answer within {seconds} seconds; the work goes on: ask the same again, or about a smaller part"
+                ))
+            }
         }
     }
 

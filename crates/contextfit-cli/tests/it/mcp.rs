@@ -91,7 +91,7 @@ fn code_is_found_and_changes_are_noticed() {
         .unwrap();
     fs::write(folder.path().join(".env"), "GATE_TOKEN=open-sesame\n").unwrap();
     let mut client = Client::start(folder.path(), folder.path(), "2025-11-25");
-    let question = json!({"query": "who opens the gate"});
+    let question = json!({"query": "who opens the gate", "budget": 3000.0});
     let (text, is_error) = client.call("search_code", question.clone());
     assert!(!is_error && text.starts_with("File: src/gate.rs\n") && text.contains("lift(7)"), "{text}");
     assert!(!text.contains("sesame"));
