@@ -1,6 +1,6 @@
 //! `serve`: a server over HTTP.
 
-use std::{env, fs, net::SocketAddr, panic, path::PathBuf, time::Duration};
+use std::{env, fs, io, net::SocketAddr, panic, path::PathBuf, time::Duration};
 
 use clap::ValueHint;
 use contextfit_serve::http::{HttpOptions, router, serve};
@@ -70,12 +70,14 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), CliError> {
         let failed = |error| CliError::Failed(format!("cannot listen at {}: {error}", args.listen));
         let listener = TcpListener::bind(args.listen).await.map_err(failed)?;
         let at = listener.local_addr().map_err(failed)?;
+        // Whoever reads the line may stop the server at once.
+        let stopped = stopped().map_err(failed)?;
         console::note(format!(
             "listening at http://{at} ({tokenizer}); originals in {}, for {}",
             options.originals.display(),
             counted(usize::try_from(args.keep).unwrap_or(usize::MAX), "day", "days")
         ));
-        serve(listener, router(settings.fitter, options), stopped()).await.map_err(failed)
+        serve(listener, router(settings.fitter, options), stopped).await.map_err(failed)
     })
 }
 
@@ -116,19 +118,26 @@ fn options(args: &ServeArgs) -> Result<HttpOptions, CliError> {
     })
 }
 
-/// Waits until somebody stops the process.
-async fn stopped() {
+/// Waits until somebody stops the process. Signals count from the call on, not from the first wait.
+///
+/// # Errors
+/// If the system does not let this process wait for signals.
+fn stopped() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
 
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+        let (mut terminated, mut interrupted) =
+            (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        Ok(async move {
             tokio::select! {
                 _ = terminated.recv() => {}
-                _ = tokio::signal::ctrl_c() => {}
+                _ = interrupted.recv() => {}
             }
-            return;
-        }
+        })
     }
-    let _ = tokio::signal::ctrl_c().await;
+    #[cfg(not(unix))]
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
 }
