@@ -145,10 +145,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let saved = SavedOutputs::new(folder.path()).with_bytes(25).with_age(Duration::from_secs(3600));
         let now = SystemTime::now();
-        for (name, hours) in [("a-old", 2), ("a-3", 0), ("a-2", 0), ("a-1", 0), ("other", 9)] {
+        for (name, seconds) in [("a-old", 7_200), ("a-3", 3), ("a-2", 2), ("a-1", 1), ("other", 9_999)] {
             let path = saved.save(name, b"0123456789").unwrap();
-            let seconds = name.bytes().last().map_or(0, |last| u64::from(last % 10));
-            let at = now - Duration::from_secs(hours * 3600 + seconds);
+            let at = now - Duration::from_secs(seconds);
             fs::File::open(path).unwrap().set_modified(at).unwrap();
         }
         let newest = folder.path().join("a-1");
