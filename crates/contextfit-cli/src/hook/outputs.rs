@@ -170,7 +170,6 @@ mod tests {
                 "echo \"$(<a.rs)\"",
                 "while read l; do echo $l; done < a.rs",
                 "jq . a.json",
-                "python3 -c 'print(open(\"a.rs\").read())'",
                 "find . | parallel cat",
             ],
         );
