@@ -1,9 +1,8 @@
 //! Default folders for files: the XDG base directories, or the local application data on Windows.
 
-use std::{
-    env, fs, io,
-    path::{Path, PathBuf},
-};
+use std::{env, path::PathBuf};
+
+pub(crate) use contextfit_serve::make_private;
 
 /// The folder for files that can be recreated. `None` if the environment names no home.
 #[cfg(feature = "llm")]
@@ -21,20 +20,18 @@ pub(crate) fn state() -> Option<PathBuf> {
     usual("XDG_STATE_HOME", ".local/state")
 }
 
-/// Creates a folder that nobody else can read; leaves an existing one as it is.
-pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
-}
-
 /// The `contextfit` folder in the folder that `variable` names, or in `at_home`.
 fn usual(variable: &str, at_home: &str) -> Option<PathBuf> {
-    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = absolute(variable)
-        .or_else(|| absolute("LOCALAPPDATA").filter(|_| cfg!(windows)))
-        .or_else(|| Some(absolute("HOME")?.join(at_home)))?;
+    let of_windows = || absolute("LOCALAPPDATA").filter(|_| cfg!(windows));
+    let folder = absolute(variable).or_else(of_windows).or_else(|| base(variable, at_home))?;
     Some(folder.join("contextfit"))
+}
+
+/// The folder that `variable` names, or `at_home` in the user's home.
+pub(crate) fn base(variable: &str, at_home: &str) -> Option<PathBuf> {
+    absolute(variable).or_else(|| Some(absolute("HOME")?.join(at_home)))
+}
+
+fn absolute(variable: &str) -> Option<PathBuf> {
+    env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
 }

@@ -108,17 +108,25 @@ impl SavedOutputs {
     }
 }
 
+/// Makes a folder that nobody else can read; leaves an existing one as it is.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn make_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
 /// Saves `bytes` in the file `name` in `folder`, for its owner alone, and returns its path. Makes the folder if it is not
 /// there. The file is complete as soon as it has its name.
 ///
 /// # Errors
 /// If it cannot be written; nothing is left of it then.
 pub fn save_private(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)?;
+    make_private(folder)?;
     let path = folder.join(name);
     // Such files are their owner's alone.
     let mut file = tempfile::NamedTempFile::new_in(folder)?;

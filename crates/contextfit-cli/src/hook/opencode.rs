@@ -2,7 +2,7 @@
 
 use std::{
     borrow::Cow,
-    env, fs,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -10,10 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::outputs::{Printed, is_saved, reads_a_file};
-use crate::programs::words;
-
-/// The plugin. A file that begins with its first line is one of ours.
-pub(super) const PLUGIN: &str = include_str!("opencode.js");
+use crate::{folders::base, programs::words};
 
 /// What is read of an event; everything else in it may be anything.
 #[derive(Debug, Deserialize)]
@@ -82,9 +79,7 @@ fn whole<'f>(file: &'f str, output: &str, path: &Path) -> Option<Cow<'f, str>> {
 
 /// Where the agent saves outputs, and may read without asking.
 pub(super) fn folder() -> Option<PathBuf> {
-    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
-    Some(data.join("opencode/tool-output"))
+    Some(base("XDG_DATA_HOME", ".local/share")?.join("opencode/tool-output"))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     env, fs, io,
     ops::Range,
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use contextfit_serve::save_private;
@@ -14,19 +14,49 @@ use serde_json::{Value, json, value::RawValue};
 use super::{Agent, EVENT, SettingsArgs};
 use crate::{console, error::CliError, folders, output::Output, report, target::folder};
 
-/// The command of the hook for `agent`.
-const fn command(agent: Agent) -> &'static str {
-    match agent {
-        Agent::Codex => "contextfit hook codex",
-        _ => "contextfit hook claude-code",
-    }
-}
+/// An agent's folder: the variable that names it, and its path in the home and in a project without it.
+type Folder = (&'static str, &'static str);
 
-/// The tools of `agent` whose outputs may be shortened.
-const fn tools(agent: Agent) -> &'static str {
-    match agent {
-        Agent::Codex => "Bash",
-        _ => "Bash|Grep",
+const CLAUDE_CODE: Folder = ("CLAUDE_CONFIG_DIR", ".claude");
+const CODEX: Folder = ("CODEX_HOME", ".codex");
+
+impl Agent {
+    /// The command of its hook.
+    const fn command(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "contextfit hook claude-code",
+            Self::Codex => "contextfit hook codex",
+            Self::Opencode => "contextfit hook opencode",
+        }
+    }
+
+    /// Its tools whose outputs may be shortened.
+    const fn tools(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "Bash|Grep",
+            Self::Codex => "Bash",
+            Self::Opencode => "bash|grep",
+        }
+    }
+
+    /// The file with its hooks: the user's, or that of the project in the working directory.
+    fn file(self, of_project: bool) -> Result<PathBuf, CliError> {
+        let (variable, user, project, file) = match self {
+            Self::ClaudeCode => (CLAUDE_CODE.0, own_folder(CLAUDE_CODE), CLAUDE_CODE.1, "settings.json"),
+            Self::Codex => (CODEX.0, own_folder(CODEX), CODEX.1, "hooks.json"),
+            Self::Opencode => {
+                let config = folders::base("XDG_CONFIG_HOME", ".config");
+                (
+                    "XDG_CONFIG_HOME",
+                    config.map(|config| config.join("opencode")),
+                    ".opencode",
+                    "plugin/contextfit.js",
+                )
+            }
+        };
+        let folder = if of_project { Some(PathBuf::from(project)) } else { user };
+        let missing = || CliError::Usage(format!("no settings: neither {variable} nor HOME is set"));
+        Ok(folder.ok_or_else(missing)?.join(file))
     }
 }
 
@@ -90,17 +120,17 @@ struct Added {
     after: String,
 }
 
-/// An agent's settings.
-struct Settings {
+/// The file with the hooks of an agent.
+pub(super) struct Settings {
     agent: Agent,
     path: PathBuf,
     /// The text of the file; `None` if there is none.
-    before: Option<String>,
+    pub(super) before: Option<String>,
 }
 
 impl Settings {
-    fn read(args: &SettingsArgs) -> Result<Self, CliError> {
-        let (agent, path) = (args.agent, path(args.agent, args.project)?);
+    pub(super) fn read(args: &SettingsArgs) -> Result<Self, CliError> {
+        let (agent, path) = (args.agent, args.agent.file(args.project)?);
         match fs::read_to_string(&path) {
             Ok(text) => Ok(Self { agent, path, before: Some(text) }),
             Err(_) if path.is_symlink() && !path.exists() => {
@@ -126,17 +156,17 @@ impl Settings {
         entries(text, self.agent).map_err(|what| self.invalid(what))
     }
 
-    fn invalid(&self, what: String) -> CliError {
+    pub(super) fn invalid(&self, what: String) -> CliError {
         CliError::Input(format!("{}: {what}; nothing was changed", self.path.display()))
     }
 
-    fn nothing_to_do(&self) -> Result<(), CliError> {
+    pub(super) fn nothing_to_do(&self) -> Result<(), CliError> {
         console::note(format!("{}: nothing to do", self.path.display()));
         Ok(())
     }
 
     /// Prints what changes if the text becomes `after`; `None` for no file.
-    fn show(&self, after: Option<&str>) -> Result<(), CliError> {
+    pub(super) fn show(&self, after: Option<&str>) -> Result<(), CliError> {
         let (name, before) = (self.path.display().to_string(), self.before.as_deref().unwrap_or_default());
         let mut output = Output::open();
         output.line(&difference(&name, before, after.unwrap_or_default()))?;
@@ -144,7 +174,7 @@ impl Settings {
     }
 
     /// Writes `after`, or removes the file.
-    fn write(&self, after: Option<&str>) -> Result<(), CliError> {
+    pub(super) fn write(&self, after: Option<&str>) -> Result<(), CliError> {
         let failed = |source| CliError::Write { path: self.path.display().to_string(), source };
         let Some(after) = after else { return fs::remove_file(&self.path).map_err(failed) };
         fs::create_dir_all(folder(&self.path)).map_err(failed)?;
@@ -166,27 +196,8 @@ impl Settings {
     }
 }
 
-/// The user's settings, or those of the project in the working directory.
-fn path(agent: Agent, of_project: bool) -> Result<PathBuf, CliError> {
-    let ((variable, usual), file) = match agent {
-        Agent::Codex => (CODEX, "hooks.json"),
-        _ => (CLAUDE_CODE, "settings.json"),
-    };
-    if of_project {
-        return Ok(Path::new(usual).join(file));
-    }
-    let folder = own_folder((variable, usual));
-    let folder =
-        folder.ok_or_else(|| CliError::Usage(format!("no settings: neither {variable} nor HOME is set")))?;
-    Ok(folder.join(file))
-}
-
-/// The variable that names an agent's folder, and its name in the home without it.
-const CLAUDE_CODE: (&str, &str) = ("CLAUDE_CONFIG_DIR", ".claude");
-const CODEX: (&str, &str) = ("CODEX_HOME", ".codex");
-
 /// The folder of an agent.
-fn own_folder((variable, usual): (&str, &str)) -> Option<PathBuf> {
+fn own_folder((variable, usual): Folder) -> Option<PathBuf> {
     let folder = env::var_os(variable).filter(|folder| !folder.is_empty()).map(PathBuf::from);
     folder.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(usual)))
 }
@@ -199,8 +210,8 @@ pub(super) fn folder_of_claude_code() -> Option<PathBuf> {
 
 fn entry(agent: Agent) -> Value {
     json!({
-        "matcher": tools(agent),
-        "hooks": [{"type": "command", "command": command(agent), "timeout": 10}],
+        "matcher": agent.tools(),
+        "hooks": [{"type": "command", "command": agent.command(), "timeout": 10}],
     })
 }
 
@@ -260,7 +271,7 @@ fn is_ours(entry: &str, agent: Agent) -> bool {
     let entry: Value = serde_json::from_str(entry).unwrap_or_default();
     let hooks = entry.get("hooks").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let runs = |hook: &Value| {
-        hook.get("command").and_then(Value::as_str).is_some_and(|found| found == command(agent))
+        hook.get("command").and_then(Value::as_str).is_some_and(|found| found == agent.command())
     };
     !hooks.is_empty() && hooks.iter().all(runs)
 }
@@ -298,7 +309,7 @@ fn shifted(range: Range<usize>, by: usize) -> Range<usize> {
 }
 
 /// The lines that differ, as in a diff.
-pub(super) fn difference(name: &str, before: &str, after: &str) -> String {
+fn difference(name: &str, before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
     let rest = old.len().min(new.len()) - same;
