@@ -4,6 +4,7 @@
 
 use std::{error::Error, fmt::Display, io::Write};
 
+pub(crate) use contextfit::formats::with_causes as chain;
 use contextfit::kernel::one_line;
 use owo_colors::OwoColorize;
 
@@ -35,15 +36,4 @@ pub(crate) fn problem(message: impl Display) {
 /// Prints the error that stops the command, with its causes.
 pub(crate) fn error(error: &dyn Error) {
     problem(chain(error));
-}
-
-/// An error and its causes on one line.
-pub(crate) fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
 }

@@ -75,6 +75,13 @@ impl ErrorAnswer {
     }
 }
 
+/// The message of `error` and of what caused it, on one line.
+#[must_use]
+pub fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}
+
 impl From<&Error> for ErrorCode {
     fn from(error: &Error) -> Self {
         match error {

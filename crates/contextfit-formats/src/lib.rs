@@ -50,7 +50,7 @@ pub use crate::{
     chunk::SearchChunk,
     documents::{Documents, Order, Place},
     error::{FormatError, SessionError},
-    error_answer::{ErrorAnswer, ErrorBody, ErrorCode},
+    error_answer::{ErrorAnswer, ErrorBody, ErrorCode, with_causes},
     exact::{Exact, Lines},
     excerpt::ExcerptRequest,
     memory::{Example, MemoryEntry, MemoryRequest},

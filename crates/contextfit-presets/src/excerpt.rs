@@ -47,7 +47,11 @@ impl Fitter {
     /// # Errors
     /// [`FitError`] if there is no budget, or even the shortest excerpt does not fit.
     pub fn excerpt(&self, text: String, budget: Option<Tokens>) -> Result<FittedExcerpt, FitError> {
-        let budget = self.budget(budget, None)?;
+        self.excerpt_within(text, self.budget(budget, None)?)
+    }
+
+    /// The important parts of `text` within `budget`.
+    pub(crate) fn excerpt_within(&self, text: String, budget: Budget) -> Result<FittedExcerpt, FitError> {
         let kind = text_kind(&text);
         let input = context(text, kind, self.query.as_deref());
         let pipeline = Pipeline::new(self.counting.counter.clone()).with_strategy(Excerpts);

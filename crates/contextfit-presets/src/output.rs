@@ -56,11 +56,8 @@ pub fn output_kind(text: &str) -> TextKind {
         return kind;
     }
     let value: Value = serde_json::from_str(text).unwrap_or_default();
-    match longest(&value).filter(|inner| inner.len() > text.len() / 2) {
-        Some(inner) if are_numbered(inner) => TextKind::Code,
-        Some(inner) => text_kind(inner),
-        None => kind,
-    }
+    // It is shorter, so this ends.
+    longest(&value).filter(|inner| inner.len() > text.len() / 2).map_or(kind, output_kind)
 }
 
 /// Whether lines are numbered one after the other, as files are printed.
@@ -99,8 +96,6 @@ pub struct ShownOutput {
     pub text: String,
     /// The number of lines that are shown in whole or in part.
     pub shown: usize,
-    /// The number of lines that there are.
-    pub of: usize,
 }
 
 impl Fitter {
@@ -136,17 +131,15 @@ impl Fitter {
         let last = |shown| last(shown, of) + "\n";
         // A line feed before the last line may be one token more.
         let around = counter.count(&last(of)) + Tokens::new(1);
-        let without_reserve = Self { reserve: None, ..self.clone() };
-        let excerpt = without_reserve.excerpt(text, Some(budget.saturating_sub(around))).map_err(
-            |error| match error {
-                FitError::Fit(Error::Infeasible { needed, blockers, .. }) => {
-                    Error::Infeasible { needed: needed + around, available: budget, blockers }.into()
-                }
-                other => other,
-            },
-        )?;
+        let room = self.budget(Some(budget.saturating_sub(around)), Some(Tokens::ZERO))?;
+        let excerpt = self.excerpt_within(text, room).map_err(|error| match error {
+            FitError::Fit(Error::Infeasible { needed, blockers, .. }) => {
+                Error::Infeasible { needed: needed + around, available: budget, blockers }.into()
+            }
+            other => other,
+        })?;
         let feed = if excerpt.result.text.ends_with('\n') { "" } else { "\n" };
         let shown = excerpt.shown_lines();
-        Ok(Some(ShownOutput { text: [excerpt.result.text.as_str(), feed, &last(shown)].concat(), shown, of }))
+        Ok(Some(ShownOutput { text: [excerpt.result.text.as_str(), feed, &last(shown)].concat(), shown }))
     }
 }

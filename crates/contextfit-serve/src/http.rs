@@ -137,7 +137,7 @@ pub fn router(fitter: Fitter, options: HttpOptions) -> Router {
         router = router.route(endpoint.path(), post(answer));
     }
     router
-        .route("/v1/compress", post(sidecar::compress))
+        .route(sidecar::COMPRESS, post(sidecar::compress))
         .route("/v1/retrieve/{hash}", get(sidecar::retrieve))
         .route("/metrics", get(metrics::show))
         .route("/healthz", get(|| async { "ok\n" }))

@@ -9,7 +9,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contextfit::{
-    formats::{ChatRequest, ErrorAnswer, ErrorCode, ExcerptRequest, MemoryRequest, Order, SearchRequest},
+    formats::{
+        ChatRequest, ErrorAnswer, ErrorCode, ExcerptRequest, MemoryRequest, Order, SearchRequest, with_causes,
+    },
     kernel::Tokens,
     presets::{ExcerptAnswer, FitError, Fitter, pins_match},
 };
@@ -43,31 +45,31 @@ impl Endpoint {
     }
 
     /// The answer to the request `text`.
-    fn answer(self, fitter: &Fitter, text: &str) -> Result<Answer, ErrorAnswer> {
-        let id = SearchRequest::id_of(text);
-        let answer = match self {
-            Self::Search => SearchRequest::parse(text).map_err(FitError::from).and_then(|request| {
-                let answer = fitter.search(request, Order::default())?.answer;
+    fn answer(self, fitter: &Fitter, text: &str) -> Result<Answer, FitError> {
+        match self {
+            Self::Search => {
+                let answer = fitter.search(SearchRequest::parse(text)?, Order::default())?.answer;
                 json(fitter, &answer, answer.metrics.tokens_before, answer.metrics.tokens_after)
-            }),
-            Self::Chat => ChatRequest::parse(text).map_err(FitError::from).and_then(|request| {
+            }
+            Self::Chat => {
+                let request = ChatRequest::parse(text)?;
                 pins_match(&request)?;
                 let answer = fitter.chat(&request)?.answer;
                 json(fitter, &answer, answer.metrics.tokens_before, answer.metrics.tokens_after)
-            }),
-            Self::Memory => MemoryRequest::parse(text).map_err(FitError::from).and_then(|request| {
-                let fitted = fitter.memory(request)?;
+            }
+            Self::Memory => {
+                let fitted = fitter.memory(MemoryRequest::parse(text)?)?;
                 json(fitter, &fitted.answer, fitted.batch.tokens_before, fitted.batch.tokens)
-            }),
-            Self::Excerpt => ExcerptRequest::parse(text).map_err(FitError::from).and_then(|request| {
+            }
+            Self::Excerpt => {
+                let request = ExcerptRequest::parse(text)?;
                 let mut asked = fitter.clone();
                 asked.query = request.query.or(asked.query);
                 let answer = asked.excerpt(request.text, request.budget)?.answer();
                 let (before, after) = (answer.metrics.tokens_before, answer.metrics.tokens_after);
                 json(fitter, &Identified { id: request.id, answer }, before, after)
-            }),
-        };
-        answer.map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
+            }
+        }
     }
 }
 
@@ -85,12 +87,6 @@ fn json(fitter: &Fitter, answer: &impl Serialize, before: Tokens, after: Tokens)
     Ok((text, before, after))
 }
 
-/// The message of `error` and of what caused it.
-fn chain(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(error.source(), |cause| cause.source());
-    causes.fold(error.to_string(), |text, cause| text + ": " + &cause.to_string())
-}
-
 /// Answers a request.
 pub(super) async fn answer(
     State(service): State<Arc<Service>>,
@@ -105,8 +101,13 @@ pub(super) async fn answer(
             let error = ErrorAnswer::new(None, ErrorCode::InvalidRequest, rejection.body_text());
             return failed(rejection.status(), &error);
         }
-        Ok(body) => service
-            .on_a_core(move |service| read(&body).and_then(|text| endpoint.answer(&service.fitter, text))),
+        Ok(body) => service.on_a_core(move |service| {
+            let text = read(&body)?;
+            let answer = endpoint.answer(&service.fitter, text);
+            answer.map_err(|error| {
+                ErrorAnswer::new(SearchRequest::id_of(text), error.code(), with_causes(&error))
+            })
+        }),
     };
     let internal =
         || ErrorAnswer::new(None, ErrorCode::Internal, "contextfit failed; this is a fault of ours");

@@ -22,13 +22,16 @@ use contextfit::{
     caches::Digest,
     formats::replace_text,
     kernel::{TokenCounter, Tokens},
-    presets::{Fitter, is_long_output, output_kind},
+    presets::{is_long_output, output_kind},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
 
 use super::Service;
 use crate::SavedOutputs;
+
+/// Where gateways send their messages.
+pub(super) const COMPRESS: &str = "/v1/compress";
 
 /// The digits of a hash: as many as gateways read at most.
 const HASH_DIGITS: usize = 24;
@@ -53,8 +56,6 @@ pub(super) struct Sidecar {
     saved: SavedOutputs,
     /// The bytes that were saved since old ones were looked for.
     since: AtomicU64,
-    /// The originals that could not be stored.
-    failed: AtomicU64,
 }
 
 /// What is read of a request; everything else in it may be anything.
@@ -111,7 +112,7 @@ impl Sidecar {
     pub(super) fn new(saved: SavedOutputs) -> Self {
         // The first original is a reason to look for old ones.
         let since = AtomicU64::new(saved.bytes());
-        Self { saved, since, failed: AtomicU64::new(0) }
+        Self { saved, since }
     }
 
     /// Keeps `text`, and returns its hash.
@@ -150,18 +151,14 @@ impl Sidecar {
     }
 
     /// What is shown of `text` instead of it, with the hash of the original if it can be retrieved. `None` if it stays.
-    fn shortened(&self, fitter: &Fitter, text: &str, is_kept: bool) -> Option<(String, Option<String>)> {
+    fn shortened(&self, service: &Service, text: &str, is_kept: bool) -> Option<(String, Option<String>)> {
         // What people wrote, source code above all, may be needed letter by letter.
         let stays = !is_long_output(text.as_bytes()) || is_shortened(text) || !output_kind(text).is_output();
         if stays {
             return None;
         }
-        let hash = match is_kept {
-            true => {
-                Some(self.keep(text).inspect_err(|_| _ = self.failed.fetch_add(1, Ordering::Relaxed)).ok()?)
-            }
-            false => None,
-        };
+        let failed = |_: &io::Error| service.metrics.failed(COMPRESS, "storage");
+        let hash = if is_kept { Some(self.keep(text).inspect_err(failed).ok()?) } else { None };
         let last = |shown, of| {
             // If something of every line is shown, "5 of 5" would say that nothing is missing.
             let lines =
@@ -171,25 +168,20 @@ impl Sidecar {
                 None => format!("{LAST_LINE}{lines}]"),
             }
         };
-        let output = fitter.output(text.to_owned(), None, last).ok()??;
+        let output = service.fitter.output(text.to_owned(), None, last).ok()??;
         (output.shown > 0 && output.text.len() < text.len()).then_some((output.text, hash))
     }
 
-    /// The number of originals that could not be stored since this was last asked.
-    fn take_failed(&self) -> u64 {
-        self.failed.swap(0, Ordering::Relaxed)
-    }
-
-    /// The answer to `request`, counted by the fitter.
-    fn compress<'a>(&self, fitter: &Fitter, request: &CompressRequest<'a>) -> CompressAnswer<'a> {
-        let counter = &*fitter.counting.counter;
+    /// The answer to `request`.
+    fn compress<'a>(&self, service: &Service, request: &CompressRequest<'a>) -> CompressAnswer<'a> {
+        let counter = &*service.fitter.counting.counter;
         let is_kept = request.retrieves();
         let mut answer = CompressAnswer::unchanged(&request.messages, Tokens::ZERO);
         for message in &mut answer.messages {
             let Ok(value) = serde_json::from_str::<Value>(message.get()) else { continue };
             answer.tokens_before += tokens(&value, counter);
             for (place, text) in outputs(&value) {
-                let Some((shown, hash)) = self.shortened(fitter, text, is_kept) else { continue };
+                let Some((shown, hash)) = self.shortened(service, text, is_kept) else { continue };
                 let replaced = replace_text(message.get(), &place, &shown);
                 let Some(replaced) = replaced.ok().and_then(|text| RawValue::from_string(text).ok()) else {
                     continue;
@@ -270,27 +262,23 @@ pub(super) async fn compress(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    const ROUTE: &str = "/v1/compress";
     let started = Instant::now();
     let is_bypassed = headers.get(BYPASS).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"true"));
     let given = body.clone();
     let done = service.on_a_core(move |service| {
         let request: CompressRequest<'_> = serde_json::from_slice(&body).ok().filter(|_| !is_bypassed)?;
-        let answer = service.sidecar.compress(&service.fitter, &request);
+        let answer = service.sidecar.compress(service, &request);
         let text = serde_json::to_string(&answer).ok()?;
         Some((text, answer.tokens_before, answer.tokens_after))
     });
     let done = done.await;
-    service.metrics.answered(ROUTE, started.elapsed());
-    for _ in 0..service.sidecar.take_failed() {
-        service.metrics.failed(ROUTE, "storage");
-    }
+    service.metrics.answered(COMPRESS, started.elapsed());
     if let Some(Some((text, before, after))) = done {
-        service.metrics.tokens(ROUTE, before, after);
+        service.metrics.tokens(COMPRESS, before, after);
         return ([(header::CONTENT_TYPE, "application/json")], text).into_response();
     }
     if !is_bypassed {
-        service.metrics.failed(ROUTE, if done.is_none() { "internal" } else { "invalid-request" });
+        service.metrics.failed(COMPRESS, if done.is_none() { "internal" } else { "invalid-request" });
     }
     match serde_json::from_slice::<CompressRequest<'_>>(&given) {
         Ok(request) => Json(CompressAnswer::unchanged(&request.messages, Tokens::ZERO)).into_response(),
