@@ -175,7 +175,7 @@ pub(crate) fn found(
         let why = gathered.skipped.iter().find(|(path, _)| reading.named.contains(path));
         let nothing =
             "nothing is there to search: no text, or only what is ignored or has secrets".to_owned();
-        let problem = why.map_or(nothing, |(path, why)| format!("cannot use {path}: {why}"));
+        let problem = why.map_or(nothing, |(path, why)| format!("cannot use {path}: {}", why.without_hint()));
         return Err(CliError::Failed(problem));
     }
     let layout = Layout::default().with_omission(Noun::new("file", "files")).with_line_numbers(true);

@@ -11,7 +11,7 @@ use std::{
 };
 
 use clap::ValueHint;
-use contextfit::{code::Outlines, kernel::Tokens};
+use contextfit::kernel::Tokens;
 use contextfit_serve::mcp::{self, Restore, SearchCode};
 use regex::Regex;
 use tokio::runtime::Builder;
@@ -61,15 +61,13 @@ pub(crate) fn run(args: &McpArgs) -> Result<(), CliError> {
         })
         .collect();
     let mut settings = Settings::resolve(&FitArgs::default())?;
-    let outlines = Arc::<Outlines>::default();
-    settings.fitter.outlines = Some(Arc::clone(&outlines));
+    settings.fitter.outlines = Some(Arc::default());
     let tools = Tools {
         settings,
         are_fixed: !args.roots.is_empty(),
         roots: roots?,
         named: Mutex::default(),
         known: Arc::default(),
-        outlines,
         is_reading: Arc::default(),
     };
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
@@ -89,7 +87,6 @@ struct Tools {
     /// The folders that the client named and that are there; `None` if it named none.
     named: Mutex<Option<Vec<PathBuf>>>,
     known: Arc<KnownFiles>,
-    outlines: Arc<Outlines>,
     /// Whether a thread reads ahead.
     is_reading: Arc<AtomicBool>,
 }
@@ -140,10 +137,11 @@ impl mcp::Tools for Tools {
 impl Tools {
     /// Parses on a thread of its own what a question has left unparsed, so that the next one need not wait for it.
     fn read_ahead(&self) {
+        let Some(outlines) = self.settings.fitter.outlines.clone() else { return };
         if self.is_reading.swap(true, Ordering::Relaxed) {
             return;
         }
-        let (known, outlines) = (Arc::clone(&self.known), Arc::clone(&self.outlines));
+        let known = Arc::clone(&self.known);
         let is_reading = Arc::clone(&self.is_reading);
         thread::spawn(move || {
             known.each(|path, text| outlines.read_ahead(&path.to_string_lossy(), text));

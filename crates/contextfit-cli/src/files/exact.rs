@@ -126,9 +126,7 @@ pub(crate) fn pin(
 
 fn read_exact(path: &Path, allow_secrets: bool) -> Result<Text, CliError> {
     let reading = Reading { allow_secrets, named: HashSet::from([label(path)]), known: None };
-    reading
-        .read(path)
-        .map_err(|error| CliError::Usage(format!("--exact {}: {error}{}", label(path), error.hint())))
+    reading.read(path).map_err(|error| CliError::Usage(format!("--exact {}: {error}", label(path))))
 }
 
 /// Which lines of the file at `path` to keep verbatim.

@@ -22,7 +22,7 @@ pub(crate) fn refuse(skipped: &[(String, Unread)], named: &HashSet<String>) -> R
     let lines: Vec<String> = skipped
         .iter()
         .filter(|(path, _)| named.contains(path))
-        .map(|(path, why)| format!("cannot use {path}: {why}{}", why.hint()))
+        .map(|(path, why)| format!("cannot use {path}: {why}"))
         .collect();
     if lines.is_empty() { Ok(()) } else { Err(CliError::Usage(lines.join("\n"))) }
 }
@@ -68,7 +68,7 @@ pub(crate) fn tell(skipped: &[(String, Unread)], verbose: bool) {
     }
     if verbose {
         for (path, why) in skipped {
-            console::note(format!("skipped {path}: {why}{}", why.hint()));
+            console::note(format!("skipped {path}: {why}"));
         }
     }
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
@@ -83,10 +83,8 @@ pub(crate) fn tell(skipped: &[(String, Unread)], verbose: bool) {
 /// The same facts for the report.
 pub(crate) fn source(gathered: &Gathered, considered: usize) -> Value {
     let Gathered { omitted, omitted_tokens, skipped, guessed, .. } = gathered;
-    let skipped: Vec<Value> = skipped
-        .iter()
-        .map(|(path, why)| json!({"path": path, "reason": format!("{why}{}", why.hint())}))
-        .collect();
+    let skipped: Vec<Value> =
+        skipped.iter().map(|(path, why)| json!({"path": path, "reason": why.to_string()})).collect();
     json!({"files": considered + omitted, "considered": considered, "omitted": omitted,
            "omittedTokens": omitted_tokens, "skipped": skipped, "readAsWindows1252": guessed})
 }

@@ -31,16 +31,16 @@ pub(crate) enum Unread {
     Unreadable(io::Error),
     #[error("{0}")]
     Own(&'static str),
-    #[error("contains a secret: {0}")]
+    #[error("contains a secret: {0} (--allow-secrets reads it anyway)")]
     Secret(&'static str),
 }
 
 impl Unread {
-    /// What to do about it on the command line.
-    pub(crate) const fn hint(&self) -> &'static str {
+    /// The reason for whoever has no command line and must not get around it.
+    pub(crate) fn without_hint(&self) -> String {
         match self {
-            Self::Secret(_) => " (--allow-secrets reads it anyway)",
-            _ => "",
+            Self::Secret(kind) => format!("contains a secret: {kind}"),
+            other => other.to_string(),
         }
     }
 
