@@ -2,13 +2,12 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-use contextfit_formats::{ChatAnswer, ChatRequest, Conversation};
+use contextfit_formats::{ChatAnswer, ChatRequest, Compaction, Conversation, Session};
 use contextfit_kernel::{Blocker, Context, Error, Outcome, Stage};
 
 use crate::{
     CompressionStrategy, FitError, Fitted, Fitter, HeldMessage,
     original::{originals, with_handles},
-    strategy::named,
 };
 
 impl Fitter {
@@ -31,7 +30,7 @@ impl Fitter {
         original: Option<&Conversation>,
     ) -> Result<Fitted<ChatAnswer>, FitError> {
         let strategy = match request.strategy.as_deref() {
-            Some(name) => named(name, &CompressionStrategy::CHAT, CompressionStrategy::name)?,
+            Some(name) => CompressionStrategy::of_conversations(name)?,
             None => self.conversations,
         };
         let budget = self.budget(request.budget, request.reserve)?;
@@ -59,6 +58,17 @@ impl Fitter {
         let original = |at: usize| message(sent, &answer.blocks.get(at)?.id);
         let originals = if self.handles.is_some() { originals(&answer.blocks, original) } else { Vec::new() };
         Ok(Fitted { answer, input, budget, result, originals, places: Vec::new(), rewritten: HashSet::new() })
+    }
+
+    /// Shortens `session`, which must count as the fitter does, if it is [due](Session::prepare), with the strategy for
+    /// conversations and without a language model.
+    ///
+    /// # Errors
+    /// [`FitError`] if what must be kept exceeds the high mark, or the strategy is not one for conversations. The session
+    /// is then unchanged.
+    pub fn prepare<'s>(&self, session: &'s mut Session) -> Result<Option<&'s Compaction>, FitError> {
+        let pipeline = self.conversations_pipeline(self.conversations, None)?;
+        Ok(self.on_threads(|| session.prepare_with(|context, budget| pipeline.fit(context, budget)))?)
     }
 }
 

@@ -21,10 +21,12 @@ use contextfit_kernel::{
 use contextfit_outline::Outlines;
 use contextfit_pipeline::Pipeline;
 use contextfit_truncation::feedback::State;
+#[cfg(feature = "parallel")]
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::{
     CompressionOptions, CompressionStrategy, Counting, FitError, MemoryOptions, Original, Preset, Profile,
-    original::with_handles, strategy::named,
+    original::with_handles,
 };
 
 /// How requests become answers: [`search`](Self::search), [`chat`](Self::chat), [`memory`](Self::memory) and
@@ -305,7 +307,7 @@ impl Fitter {
     /// # Errors
     /// [`Error::UnknownStrategy`] if `strategy` does not work on passages, [`Error::NotBuiltIn`] if this build lacks it.
     pub fn passages_pipeline(&self, strategy: CompressionStrategy) -> Result<Pipeline, Error> {
-        named(strategy.name(), &CompressionStrategy::SEARCH, CompressionStrategy::name)?;
+        CompressionStrategy::of_passages(strategy.name())?;
         self.preset(strategy).pipeline(Arc::clone(&self.counting.counter))
     }
 
@@ -318,7 +320,7 @@ impl Fitter {
         strategy: CompressionStrategy,
         turns: Option<Arc<TurnVectors>>,
     ) -> Result<Pipeline, Error> {
-        named(strategy.name(), &CompressionStrategy::CHAT, CompressionStrategy::name)?;
+        CompressionStrategy::of_conversations(strategy.name())?;
         let preset = self.preset(strategy);
         let preset = match turns {
             Some(turns) => preset.with_turn_vectors(turns),
@@ -371,6 +373,30 @@ impl Fitter {
 
     fn turn_model(&self, strategy: CompressionStrategy) -> Option<&Embeddings> {
         self.embeddings.as_ref().filter(|_| strategy == CompressionStrategy::Semantic)
+    }
+
+    /// What `answer` makes of each of `requests`, in order, on the threads of the fitter. It must not wait, so the fitter
+    /// must not have a language model.
+    ///
+    /// ```
+    /// # mod contextfit { pub use ::contextfit_presets::{Counting, Fitter}; }
+    /// use contextfit::{Counting, Fitter};
+    ///
+    /// let fitter = Fitter::new(Counting::new(Some("chars/4"), None)?);
+    /// let tokens = fitter.each(vec!["one", "two or three"], |fitter, text| fitter.counting.counter.count(text).get());
+    /// assert_eq!(tokens, [1, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn each<R: Send, A: Send>(
+        &self,
+        requests: Vec<R>,
+        answer: impl Fn(&Self, R) -> A + Sync + Send,
+    ) -> Vec<A> {
+        #[cfg(feature = "parallel")]
+        return self.on_threads(|| requests.into_par_iter().map(|request| answer(self, request)).collect());
+        #[cfg(not(feature = "parallel"))]
+        requests.into_iter().map(|request| answer(self, request)).collect()
     }
 
     /// Does `work`, which waits for nothing, on the threads of the fitter: a thread of a pool that waits would begin

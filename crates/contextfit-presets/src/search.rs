@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashMap};
 
 use contextfit_formats::{Documents, Order, SearchAnswer, SearchRequest};
 
-use crate::{CompressionStrategy, FitError, Fitted, Fitter, Original, original::originals, strategy::named};
+use crate::{CompressionStrategy, FitError, Fitted, Fitter, Original, original::originals};
 
 /// A byte order mark at the start of a chunk, which no reader wants.
 const MARK: char = '\u{feff}';
@@ -31,7 +31,7 @@ impl Fitter {
     ) -> Result<Fitted<SearchAnswer>, FitError> {
         let (mut request, original) = without_marks(request, original);
         let strategy = match request.strategy.as_deref() {
-            Some(name) => named(name, &CompressionStrategy::SEARCH, CompressionStrategy::name)?,
+            Some(name) => CompressionStrategy::of_passages(name)?,
             None => self.passages,
         };
         let budget = self.budget(request.budget, request.reserve)?;

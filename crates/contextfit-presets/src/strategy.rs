@@ -70,6 +70,22 @@ impl CompressionStrategy {
     pub const CHAT: [Self; 6] =
         [Self::Auto, Self::SlidingWindow, Self::Summarize, Self::Semantic, Self::Hierarchical, Self::Hybrid];
 
+    /// The strategy for search results and files with this name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownStrategy`], which lists those.
+    pub fn of_passages(name: &str) -> Result<Self, Error> {
+        named(name, &Self::SEARCH, Self::name)
+    }
+
+    /// The strategy for conversations with this name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownStrategy`], which lists those.
+    pub fn of_conversations(name: &str) -> Result<Self, Error> {
+        named(name, &Self::CHAT, Self::name)
+    }
+
     /// The name.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -1,0 +1,263 @@
+//! Requests in JSON in, answers as tuples out.
+
+use std::num::NonZeroUsize;
+
+use contextfit::{
+    Fitter, Tokens,
+    formats::{
+        ChatRequest, ErrorAnswer, ExcerptRequest, FormatError, MemoryRequest, Order, SearchChunk,
+        SearchLayout, SearchRequest, with_causes,
+    },
+    kernel::{Level, Role},
+    models,
+    presets::{self, CompressionStrategy, Counting, FitError, Fitted, Profile, pins_match},
+};
+use pyo3::{
+    Bound, IntoPyObjectExt, PyResult, Python, exceptions::PyValueError, pyclass, pymethods, types::PyList,
+};
+use serde::de::DeserializeOwned;
+
+use crate::{
+    errors::raised,
+    shown::{self, ChatFields, ResultFields},
+    store::Store,
+};
+
+/// How to fit, chosen once for any number of threads.
+#[pyclass(frozen, module = "contextfit_rs._native")]
+pub(crate) struct Core {
+    fitter: Fitter,
+    order: Order,
+    /// The layout of search requests that have none.
+    layout: SearchLayout,
+}
+
+#[pymethods]
+impl Core {
+    #[new]
+    #[pyo3(signature = (*, model, tokenizer, strategy="auto", conversations="auto", budget=None, reserve=None, layout=None, by_score=false, threads=None))]
+    #[allow(clippy::too_many_arguments, reason = "Python names them")]
+    fn new(
+        py: Python<'_>,
+        model: Option<&str>,
+        tokenizer: Option<&str>,
+        strategy: &str,
+        conversations: &str,
+        budget: Option<usize>,
+        reserve: Option<usize>,
+        layout: Option<&str>,
+        by_score: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Self> {
+        let fitter = py.detach(|| {
+            let mut fitter = Fitter::new(Counting::new(tokenizer, model.map(models::model).transpose()?)?);
+            if let Ok(profile) = strategy.parse::<Profile>() {
+                fitter.passages = profile.passages();
+                fitter = fitter.with_profile(profile);
+            } else {
+                fitter.passages = CompressionStrategy::of_passages(strategy)?;
+            }
+            fitter.conversations = CompressionStrategy::of_conversations(conversations)?;
+            fitter.budget = budget.map(Tokens::new);
+            fitter.reserve = reserve.map(Tokens::new);
+            fitter.threads = threads.and_then(NonZeroUsize::new);
+            let layout = layout.map(|layout| json("layout", layout)).transpose()?.unwrap_or_default();
+            let order = if by_score { Order::Score } else { Order::Document };
+            Ok::<_, FitError>(Self { fitter, order, layout })
+        });
+        fitter.map_err(|error| raised(py, &error))
+    }
+
+    /// The tokens of each text.
+    #[pyo3(signature = (texts, /))]
+    fn count(&self, py: Python<'_>, texts: Vec<String>) -> Vec<usize> {
+        py.detach(|| self.fitter.each(texts, |fitter, text| fitter.counting.counter.count(&text).get()))
+    }
+
+    /// Search results.
+    #[pyo3(signature = (request, /, store=None))]
+    fn search(&self, py: Python<'_>, request: &str, store: Option<&Store>) -> PyResult<ResultFields> {
+        let fitted = py.detach(|| self.search_by(&self.with_handles(store), request, store));
+        fitted.map_err(|error| raised(py, &error))
+    }
+
+    /// Many requests for search results; instead of an answer, the exception that would have been raised.
+    #[pyo3(signature = (requests, /))]
+    fn search_each<'py>(&self, py: Python<'py>, requests: Vec<String>) -> PyResult<Bound<'py, PyList>> {
+        let answers = py.detach(|| {
+            self.fitter.each(requests, |fitter, request| {
+                self.search_by(fitter, &request, None).map(ResultFields::without_page)
+            })
+        });
+        let answers = answers.into_iter().map(|answer| match answer {
+            Ok(fields) => fields.into_bound_py_any(py),
+            Err(error) => raised(py, &error).into_bound_py_any(py),
+        });
+        PyList::new(py, answers.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The answers of `contextfit search --jsonl` to these lines.
+    #[pyo3(signature = (lines, /))]
+    fn answer_lines(&self, py: Python<'_>, lines: Vec<String>) -> Vec<String> {
+        py.detach(|| {
+            let numbered = lines.into_iter().zip(1..).collect();
+            self.fitter
+                .each(numbered, |fitter, (line, n): (String, usize)| self.answer_line(fitter, &line, n))
+        })
+    }
+
+    /// A context and its tokens for each row of `texts` and its query.
+    #[pyo3(signature = (texts, queries, /, budget))]
+    fn columns(
+        &self,
+        py: Python<'_>,
+        texts: Vec<Vec<String>>,
+        queries: Vec<Option<String>>,
+        budget: Option<usize>,
+    ) -> PyResult<(Vec<String>, Vec<usize>)> {
+        let answers = py.detach(|| {
+            let rows = texts.into_iter().zip(queries).collect();
+            self.fitter.each(rows, |fitter, (texts, query): (Vec<String>, Option<String>)| {
+                let mut request = SearchRequest::new(texts.into_iter().map(SearchChunk::new).collect());
+                request.query = query;
+                request.budget = budget.map(Tokens::new);
+                let answer = fitter.search(self.laid_out(request), self.order)?.answer;
+                Ok::<_, FitError>((answer.context, answer.metrics.tokens_after.get()))
+            })
+        });
+        let answers: Result<Vec<_>, FitError> = answers.into_iter().collect();
+        Ok(answers.map_err(|error| raised(py, &error))?.into_iter().unzip())
+    }
+
+    /// A conversation, cut to `target` tokens if it exceeds its budget and may be smaller than that.
+    #[pyo3(signature = (request, /, record_role, target=None, store=None))]
+    fn chat(
+        &self,
+        py: Python<'_>,
+        request: &str,
+        record_role: &str,
+        target: Option<usize>,
+        store: Option<&Store>,
+    ) -> PyResult<ChatFields> {
+        let fitted = py.detach(|| {
+            let fitter = self.with_handles(store);
+            let role = match record_role {
+                "system" => Role::System,
+                "developer" => Role::Developer,
+                _ => Role::User,
+            };
+            // In Python, `request` is the argument itself.
+            let own = |mut error: FormatError| {
+                error.path = error.path.strip_prefix("request.").map_or(error.path.clone(), str::to_owned);
+                error
+            };
+            let mut request = ChatRequest::parse(request).map_err(own)?;
+            pins_match(&request)?;
+            request.conversation = request.conversation.with_record_role(role);
+            let mut fitted = fitter.chat(&request)?;
+            if let Some(target) = target
+                && fitted.answer.blocks.iter().any(|block| block.action != "keep")
+            {
+                request.budget = Some(Tokens::new(target));
+                match fitter.chat(&request) {
+                    Ok(smaller) => fitted = smaller,
+                    Err(FitError::Held { .. }) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            if let Some(store) = store {
+                store.keep(&fitted.originals, &mut fitted.answer.blocks)?;
+            }
+            Ok(shown::chat(&fitter.counting, fitted))
+        });
+        fitted.map_err(|error: FitError| raised(py, &error))
+    }
+
+    /// Memories.
+    #[pyo3(signature = (request, /, shares, min_level, max_level))]
+    fn memory(
+        &self,
+        py: Python<'_>,
+        request: &str,
+        shares: Vec<(String, f64)>,
+        min_level: u8,
+        max_level: u8,
+    ) -> PyResult<ResultFields> {
+        let level = |number| Level::try_from(number).map_err(PyValueError::new_err);
+        let (min_level, max_level) = (level(min_level)?, level(max_level)?);
+        let fitted = py.detach(|| {
+            let mut fitter = self.fitter.clone();
+            (fitter.memories.min_level, fitter.memories.max_level) = (min_level, max_level);
+            fitter.memories.shares = shares;
+            Ok(shown::memories(&fitter.counting, fitter.memory(MemoryRequest::parse(request)?)?))
+        });
+        fitted.map_err(|error: FitError| raised(py, &error))
+    }
+
+    /// An excerpt of a text.
+    #[pyo3(signature = (request, /))]
+    fn excerpt(&self, py: Python<'_>, request: &str) -> PyResult<ResultFields> {
+        let fitted = py.detach(|| {
+            let mut fitter = self.fitter.clone();
+            let request = ExcerptRequest::parse(request)?;
+            fitter.query = request.query;
+            Ok(shown::excerpt(&fitter.counting, fitter.excerpt(request.text, request.budget)?))
+        });
+        fitted.map_err(|error: FitError| raised(py, &error))
+    }
+}
+
+impl Core {
+    pub(crate) const fn fitter(&self) -> &Fitter {
+        &self.fitter
+    }
+
+    fn laid_out(&self, mut request: SearchRequest) -> SearchRequest {
+        request.layout.get_or_insert_with(|| self.layout.clone());
+        request
+    }
+
+    fn search_by(
+        &self,
+        fitter: &Fitter,
+        request: &str,
+        store: Option<&Store>,
+    ) -> Result<ResultFields, FitError> {
+        let request = self.laid_out(SearchRequest::parse(request)?);
+        let marked: Vec<bool> =
+            request.chunks.iter().map(|chunk| chunk.text.starts_with('\u{feff}')).collect();
+        let mut fitted = fitter.search(request, self.order)?;
+        if let Some(store) = store {
+            store.keep(&fitted.originals, &mut fitted.answer.blocks)?;
+        }
+        Ok(shown::search(&fitter.counting, fitted, &marked))
+    }
+
+    /// The answer to line `n`.
+    fn answer_line(&self, fitter: &Fitter, line: &str, n: usize) -> String {
+        let answered = SearchRequest::parse(line)
+            .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(line), &error.at_line(n)));
+        let answered = answered.and_then(|request| {
+            let id = request.id.clone();
+            let fitted = fitter.search(self.laid_out(request), self.order);
+            let answer = fitted.and_then(|Fitted { answer, .. }| {
+                let (before, after) = (answer.metrics.tokens_before, answer.metrics.tokens_after);
+                Ok(serde_json::to_string(&fitter.counting.estimated(&answer, before, after))?)
+            });
+            answer.map_err(|error| ErrorAnswer::new(id, error.code(), with_causes(&error)))
+        });
+        answered.unwrap_or_else(|error| serde_json::to_string(&error).unwrap_or_default())
+    }
+
+    /// The fitter, with handles if there is a store for what they name.
+    fn with_handles(&self, store: Option<&Store>) -> Fitter {
+        let mut fitter = self.fitter.clone();
+        fitter.handles = store.map(|_| presets::Store::short_handle as fn(&[u8]) -> String);
+        fitter
+    }
+}
+
+/// Reads a value of the field `path`.
+pub(crate) fn json<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, FormatError> {
+    serde_json::from_str(text).map_err(|error| FormatError::at(path, error.to_string()))
+}

@@ -1,0 +1,104 @@
+//! Conversations that grow.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use contextfit::{
+    Fitter, Tokens,
+    chat::{self, SessionState, WaterMarks},
+    formats::Pins,
+    presets::FitError,
+};
+use pyo3::{PyResult, Python, pyclass, pymethods};
+use serde_json::Value;
+
+use crate::{
+    errors::raised,
+    fitter::{Core, json},
+};
+
+/// A growing conversation. Threads that share it wait for each other.
+#[pyclass(frozen, module = "contextfit_rs._native")]
+pub(crate) struct Session {
+    session: Mutex<chat::Session>,
+    fitter: Fitter,
+}
+
+#[pymethods]
+impl Session {
+    /// A session for `request`, with `pins`, both as JSON.
+    #[new]
+    #[pyo3(signature = (core, request, /, high, low, pins))]
+    fn new(
+        py: Python<'_>,
+        core: &Core,
+        request: &str,
+        high: usize,
+        low: Option<usize>,
+        pins: Option<&str>,
+    ) -> PyResult<Self> {
+        let fitter = core.fitter().clone();
+        let opened = py.detach(|| {
+            let high = Tokens::new(high);
+            let marks = match low {
+                Some(low) => WaterMarks::new(high, Tokens::new(low))?,
+                None => WaterMarks::half_of(high),
+            };
+            let pins: Pins = pins.map(|pins| json("pins", pins)).transpose()?.unwrap_or_default();
+            let request: Value = json("request", request)?;
+            let counter = fitter.counting.counter.clone();
+            Ok::<_, FitError>(chat::Session::new(request, marks, counter)?.with_pins(pins))
+        });
+        Ok(Self { session: Mutex::new(opened.map_err(|error| raised(py, &error))?), fitter })
+    }
+
+    /// The session with this `state`.
+    #[staticmethod]
+    #[pyo3(signature = (core, state, /))]
+    fn resume(py: Python<'_>, core: &Core, state: &str) -> PyResult<Self> {
+        let fitter = core.fitter().clone();
+        let resumed = py.detach(|| {
+            let state: SessionState = json("", state)?;
+            Ok::<_, FitError>(chat::Session::resume(state, fitter.counting.counter.clone())?)
+        });
+        Ok(Self { session: Mutex::new(resumed.map_err(|error| raised(py, &error))?), fitter })
+    }
+
+    /// Adds `message`, in JSON.
+    #[pyo3(signature = (message, /))]
+    fn push(&self, py: Python<'_>, message: &str) -> PyResult<()> {
+        let pushed = py.detach(|| {
+            let message: Value = json("message", message)?;
+            self.session().push(message)
+        });
+        pushed.map_err(|error| raised(py, &error.into()))
+    }
+
+    /// Shortens the request if it is due, and says whether it did.
+    fn prepare(&self, py: Python<'_>) -> PyResult<bool> {
+        let prepared = py.detach(|| self.fitter.prepare(&mut self.session()).map(|done| done.is_some()));
+        prepared.map_err(|error| raised(py, &error))
+    }
+
+    /// The request, as JSON.
+    fn request(&self) -> String {
+        self.session().request().to_string()
+    }
+
+    /// The tokens of the request.
+    fn tokens(&self) -> usize {
+        self.session().tokens().get()
+    }
+
+    /// The state, as JSON.
+    fn state(&self, py: Python<'_>) -> PyResult<String> {
+        let state = serde_json::to_string(self.session().state());
+        state.map_err(|error| raised(py, &FitError::Json(error)))
+    }
+}
+
+impl Session {
+    fn session(&self) -> MutexGuard<'_, chat::Session> {
+        // Whatever panicked left it unchanged.
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

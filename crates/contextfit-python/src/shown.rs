@@ -1,0 +1,222 @@
+//! Answers as tuples of plain values, and pages.
+
+use std::sync::Arc;
+
+use contextfit::{
+    formats::{AnswerBlock, AnswerMetrics, ChatAnswer, MemoryAnswerEntry, SearchAnswer},
+    kernel::{Budget, CompressionResult, Context, Level, TokenCounter, Tokens},
+    presets::{Counting, FitError, Fitted, FittedExcerpt, FittedMemories},
+    report::{Compression, Quality, page},
+};
+use pyo3::{IntoPyObject, PyResult, Python, pyclass, pymethods};
+
+use crate::{errors::raised, ranges::in_characters};
+
+/// What happened to one chunk, message or memory; a `dict` in Python.
+#[derive(IntoPyObject)]
+struct BlockFields {
+    id: String,
+    action: String,
+    level: Option<u8>,
+    text: String,
+    tokens: usize,
+    reason: String,
+    /// In characters.
+    ranges: Vec<(usize, usize)>,
+    handle: Option<String>,
+}
+
+/// The figures of a result.
+#[derive(IntoPyObject)]
+struct MetricsFields {
+    tokens_before: usize,
+    tokens_after: usize,
+    blocks_before: usize,
+    blocks_after: usize,
+    estimated: bool,
+}
+
+/// A context that fits.
+#[derive(IntoPyObject)]
+pub(crate) struct ResultFields {
+    text: String,
+    tokens: usize,
+    budget: usize,
+    strategy: String,
+    blocks: Vec<BlockFields>,
+    metrics: MetricsFields,
+    page: Option<Page>,
+}
+
+impl ResultFields {
+    /// Without what a page would show, which keeps the whole input for as long as the result.
+    pub(crate) fn without_page(self) -> Self {
+        Self { page: None, ..self }
+    }
+}
+
+/// A conversation that fits.
+#[derive(IntoPyObject)]
+pub(crate) struct ChatFields {
+    result: ResultFields,
+    /// The conversation, as JSON.
+    request: String,
+    /// The index in the request that came of each message.
+    origins: Vec<Option<usize>>,
+}
+
+/// What a page shows.
+#[pyclass(frozen, module = "contextfit_rs._native")]
+pub(crate) struct Page {
+    input: Context,
+    result: CompressionResult,
+    budget: Budget,
+    counter: Arc<dyn TokenCounter>,
+}
+
+#[pymethods]
+impl Page {
+    /// The page, in HTML.
+    fn html(&self, py: Python<'_>) -> PyResult<String> {
+        let Self { input, result, budget, counter } = self;
+        let html = py.detach(|| {
+            let compression = Compression::of(input, result, budget, &**counter);
+            page(&compression, &Quality::of(&compression), "contextfit", counter.name())
+        });
+        html.map_err(|error| raised(py, &FitError::Json(error)))
+    }
+}
+
+/// Search results; `marked` says of each chunk whether its text began with a byte order mark, which is not shown.
+pub(crate) fn search(counting: &Counting, fitted: Fitted<SearchAnswer>, marked: &[bool]) -> ResultFields {
+    let text = |at: usize| {
+        let place = fitted.places.get(at)?;
+        place.range.of(&fitted.input.blocks.get(place.block)?.text)
+    };
+    // A chunk with exact lines has several blocks, so blocks are not chunks.
+    let marks = Some(marked).filter(|marked| marked.len() == fitted.places.len());
+    let marks = |at: usize| usize::from(marks.and_then(|marked| marked.get(at)).is_some_and(|mark| *mark));
+    let blocks = fitted.answer.blocks.iter().enumerate().map(|(at, block)| {
+        let shown = fitted.shown(at).unwrap_or_default();
+        block_fields(block, shown, text(at).unwrap_or_default(), marks(at))
+    });
+    let blocks = blocks.collect();
+    let Fitted { answer, input, budget, result, .. } = fitted;
+    let SearchAnswer { context, strategy, metrics, .. } = answer;
+    fields(counting, (context, strategy, blocks, metrics), (input, result, budget))
+}
+
+/// A conversation.
+pub(crate) fn chat(counting: &Counting, fitted: Fitted<ChatAnswer>) -> ChatFields {
+    let blocks = fitted.answer.blocks.iter().enumerate().map(|(at, block)| {
+        let text = fitted.input.blocks.get(at).map_or("", |block| &block.text);
+        block_fields(block, fitted.shown(at).unwrap_or_default(), text, 0)
+    });
+    let blocks = blocks.collect();
+    let Fitted { answer, input, budget, result, .. } = fitted;
+    let ChatAnswer { strategy, request, origins, metrics, .. } = answer;
+    // Requests from Python are in the field `request`.
+    let request = request.map(|json| json.get().to_owned()).unwrap_or_default();
+    let text = result.text.clone();
+    let result = fields(counting, (text, strategy, blocks, metrics), (input, result, budget));
+    ChatFields { result, request, origins }
+}
+
+/// Memories.
+pub(crate) fn memories(counting: &Counting, fitted: FittedMemories) -> ResultFields {
+    let FittedMemories { answer, strategy, budget, batch, .. } = fitted;
+    let blocks = answer.memories.into_iter().zip(batch.shown).map(|(entry, shown)| {
+        let (text, level) = match entry {
+            MemoryAnswerEntry::Shown(memory) => (memory.text, Some(memory.level)),
+            MemoryAnswerEntry::Dropped(_) => (String::new(), None),
+        };
+        let action = match level {
+            None => "drop",
+            Some(Level::Full) => "keep",
+            Some(_) => "render",
+        };
+        let tokens = level.and_then(|level| shown.ladder.get(usize::from(u8::from(level)))).copied();
+        let tokens = tokens.unwrap_or(Tokens::ZERO).get();
+        let reason = shown.reason.to_string();
+        BlockFields {
+            id: shown.id,
+            action: action.to_owned(),
+            level: level.map(u8::from),
+            text,
+            tokens,
+            reason,
+            ranges: Vec::new(),
+            handle: None,
+        }
+    });
+    let blocks = blocks.collect();
+    let metrics = MetricsFields {
+        tokens_before: answer.metrics.tokens_before.get(),
+        tokens_after: answer.metrics.tokens_after.get(),
+        blocks_before: answer.metrics.blocks_before,
+        blocks_after: answer.metrics.blocks_after,
+        estimated: counting.estimator.is_some(),
+    };
+    ResultFields {
+        text: answer.context,
+        tokens: metrics.tokens_after,
+        budget: budget.limit().get(),
+        strategy: strategy.name().to_owned(),
+        blocks,
+        metrics,
+        page: None,
+    }
+}
+
+/// An excerpt, whose text is the only block.
+pub(crate) fn excerpt(counting: &Counting, fitted: FittedExcerpt) -> ResultFields {
+    let FittedExcerpt { input, budget, result, .. } = fitted;
+    let answer = SearchAnswer::new(None, "excerpt", &input, &result);
+    let text = input.blocks.first().map_or("", |block| &block.text);
+    let blocks = answer.blocks.iter().map(|block| block_fields(block, result.text.clone(), text, 0));
+    let blocks = blocks.collect();
+    let SearchAnswer { context, strategy, metrics, .. } = answer;
+    fields(counting, (context, strategy, blocks, metrics), (input, result, budget))
+}
+
+/// The fields of `block`, of whose `text` it shows `shown`. `before` characters came before the text.
+fn block_fields(block: &AnswerBlock, shown: String, text: &str, before: usize) -> BlockFields {
+    let mut ranges = in_characters(text, &block.ranges);
+    for (start, end) in &mut ranges {
+        (*start, *end) = (*start + before, *end + before);
+    }
+    BlockFields {
+        id: block.id.clone(),
+        action: block.action.clone(),
+        level: block.level.map(u8::from),
+        text: shown,
+        tokens: block.tokens.get(),
+        reason: block.reason.clone(),
+        ranges,
+        handle: block.original.clone(),
+    }
+}
+
+/// The fields of an answer: its text, strategy, blocks and figures, and what it was made from.
+fn fields(
+    counting: &Counting,
+    (text, strategy, blocks, metrics): (String, String, Vec<BlockFields>, AnswerMetrics),
+    (input, result, budget): (Context, CompressionResult, Budget),
+) -> ResultFields {
+    let metrics = MetricsFields {
+        tokens_before: metrics.tokens_before.get(),
+        tokens_after: metrics.tokens_after.get(),
+        blocks_before: metrics.blocks_before,
+        blocks_after: metrics.blocks_after,
+        estimated: counting.estimator.is_some(),
+    };
+    ResultFields {
+        text,
+        tokens: metrics.tokens_after,
+        budget: budget.limit().get(),
+        strategy,
+        blocks,
+        metrics,
+        page: Some(Page { input, result, budget, counter: Arc::clone(&counting.counter) }),
+    }
+}

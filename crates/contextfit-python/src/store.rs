@@ -1,0 +1,52 @@
+//! Originals of shortened texts, in a folder.
+
+use std::path::PathBuf;
+
+use contextfit::{
+    formats::AnswerBlock,
+    presets::{self, Original, RestoreError},
+};
+use pyo3::{PyResult, Python, pyclass, pymethods};
+
+use crate::errors::of_store;
+
+/// The store in a folder.
+#[pyclass(frozen, module = "contextfit_rs._native")]
+pub(crate) struct Store {
+    store: presets::Store,
+    folder: PathBuf,
+}
+
+#[pymethods]
+impl Store {
+    #[new]
+    #[pyo3(signature = (folder, /))]
+    fn new(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
+        let opened = py.detach(|| {
+            std::fs::create_dir_all(&folder).map_err(contextfit::kernel::StoreError::new)?;
+            presets::Store::open(&folder)
+        });
+        Ok(Self { store: opened.map_err(|error| of_store(py, "store", &error))?, folder })
+    }
+
+    /// The bytes for `handle`.
+    #[pyo3(signature = (handle, /))]
+    fn restore(&self, py: Python<'_>, handle: &str) -> PyResult<Vec<u8>> {
+        let restored = py.detach(|| presets::Store::restore(&self.folder, handle));
+        restored.map_err(|error| {
+            let is_unknown = matches!(error, RestoreError::NotAHandle { .. } | RestoreError::Unknown { .. });
+            of_store(py, if is_unknown { "unknown-handle" } else { "store" }, &error)
+        })
+    }
+}
+
+impl Store {
+    /// Stores `originals` and sets the handles of `blocks`.
+    pub(crate) fn keep(
+        &self,
+        originals: &[Original],
+        blocks: &mut [AnswerBlock],
+    ) -> Result<(), presets::FitError> {
+        Ok(self.store.keep(originals, blocks)?)
+    }
+}
