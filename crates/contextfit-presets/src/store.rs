@@ -123,6 +123,16 @@ impl Store {
         Ok(())
     }
 
+    /// Stores one `text` and returns its handle.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be stored.
+    pub fn keep_text(&self, text: &[u8]) -> Result<String, StoreError> {
+        let Open { originals, runtime, .. } = &*self.0;
+        let handles = runtime.block_on(originals.store_bytes(&[text]))?;
+        Ok(handles.into_iter().next().unwrap_or_default())
+    }
+
     /// The bytes of the text for `handle`, which may be shortened to its first digits, in the store in `folder`. Creates
     /// nothing.
     ///

@@ -8,9 +8,12 @@ use contextfit::{
         ChatRequest, ErrorAnswer, ExcerptRequest, FormatError, MemoryRequest, Order, SearchChunk,
         SearchLayout, SearchRequest, with_causes,
     },
-    kernel::{Level, Role},
+    kernel::{Level, Role, TextKind},
     models,
-    presets::{self, CompressionStrategy, Counting, FitError, Fitted, Profile, pins_match},
+    presets::{
+        self, CompressionStrategy, Counting, FitError, Fitted, Profile, is_long_output, output_kind,
+        pins_match,
+    },
 };
 use pyo3::{
     Bound, IntoPyObjectExt, PyResult, Python, exceptions::PyValueError, pyclass, pymethods, types::PyList,
@@ -204,6 +207,28 @@ impl Core {
             Ok(shown::excerpt(&fitter.counting, fitter.excerpt(request.text, request.budget)?))
         });
         fitted.map_err(|error: FitError| raised(py, &error))
+    }
+
+    /// What is shown of the output of a tool, and a last line that ends with `note`; `None` if it stays: source code, what
+    /// is not long without a budget, and what fits.
+    #[pyo3(signature = (text, /, budget, note))]
+    fn output(
+        &self,
+        py: Python<'_>,
+        text: String,
+        budget: Option<usize>,
+        note: &str,
+    ) -> PyResult<Option<String>> {
+        let shown = py.detach(|| {
+            if (budget.is_none() && !is_long_output(text.as_bytes())) || output_kind(&text) == TextKind::Code
+            {
+                return Ok(None);
+            }
+            let last = |shown, of| format!("[contextfit: {shown} of {of} lines{note}]");
+            let shown = self.fitter.output(text, budget.map(Tokens::new), last)?;
+            Ok(shown.map(|output| output.text))
+        });
+        shown.map_err(|error: FitError| raised(py, &error))
     }
 }
 

@@ -29,6 +29,20 @@ impl Store {
         Ok(Self { store: opened.map_err(|error| of_store(py, "store", &error))?, folder })
     }
 
+    /// The short handle that a text has, or would have.
+    #[staticmethod]
+    #[pyo3(signature = (text, /))]
+    fn short_handle(text: &str) -> String {
+        presets::Store::short_handle(text.as_bytes())
+    }
+
+    /// Stores a text and returns its handle.
+    #[pyo3(signature = (text, /))]
+    fn keep_text(&self, py: Python<'_>, text: &str) -> PyResult<String> {
+        let kept = py.detach(|| self.store.keep_text(text.as_bytes()));
+        kept.map_err(|error| of_store(py, "store", &error))
+    }
+
     /// The bytes for `handle`.
     #[pyo3(signature = (handle, /))]
     fn restore(&self, py: Python<'_>, handle: &str) -> PyResult<Vec<u8>> {

@@ -29,6 +29,7 @@ from ._fitting import (
     fit_messages,
     model,
     models,
+    shorten_output,
 )
 from ._native import __version__
 from ._session import Session, Store
@@ -90,6 +91,7 @@ __all__ = [
     "fit_messages",
     "model",
     "models",
+    "shorten_output",
 ]
 
 

@@ -325,6 +325,25 @@ def excerpt(
     return result(_core(model, tokenizer).excerpt(dumps(request)))
 
 
+def shorten_output(
+    text: str,
+    /,
+    budget: int | None = None,
+    *,
+    note: str = "",
+    model: str | None = None,
+    tokenizer: str | None = None,
+) -> str | None:
+    """What an agent is shown of a tool's output: an excerpt, and a last line `[contextfit: 76 of 697 lines]`, which ends
+    with `note`. Both are within `budget`, by default 1,000 tokens for logs, test runs and JSON, and 3,000 for findings.
+
+    None if it stays as it is: source code, which an agent needs letter by letter; what fits; and, without a budget, what
+    has at most 8,000 characters. Raises InfeasibleError if not even the shortest excerpt fits.
+    """
+    core = _core(model, tokenizer)
+    return core.output(checked(text, "text"), _whole("budget", budget), checked(note, "note"))
+
+
 @overload
 def count(text: str, /, *, model: str | None = None, tokenizer: str | None = None) -> int: ...
 @overload

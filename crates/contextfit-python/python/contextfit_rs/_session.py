@@ -114,6 +114,15 @@ class Store:
         self._folder = folder
         self._native = _native.Store(folder)
 
+    @staticmethod
+    def short_handle(text: str, /) -> str:
+        """The first eight digits of the handle that a text has, or would have if it were kept."""
+        return _native.Store.short_handle(checked(text, "text"))
+
+    def keep(self, text: str, /) -> str:
+        """Keeps a text of the caller's own, and returns its handle."""
+        return self._native.keep_text(checked(text, "text"))
+
     def restore(
         self, handle: str, /, *, lines: tuple[int, int] | None = None, match: str | None = None
     ) -> str:
