@@ -24,6 +24,7 @@ const TOP: &[&str] = &[
     "contextfit-cli",
     "contextfit-eval",
     "contextfit-presets",
+    "contextfit-python",
     "contextfit-report",
     "contextfit-serve",
     "contextfit-testkit",
@@ -58,8 +59,11 @@ const NEVER: &[Never] = &[
     // It turns requests into answers; models come in through traits.
     Never { who: &["contextfit-presets"], on: &[PROVIDERS, TOP] },
     Never { who: FORMATS, on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, TOP] },
-    // It stands on the facade, and everything else comes through it.
-    Never { who: &["contextfit-serve"], on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, FORMATS, EVAL] },
+    // They stand on the facade, and everything else comes through it.
+    Never {
+        who: &["contextfit-python", "contextfit-serve"],
+        on: &[FAMILIES, PIPELINE, PROVIDERS, CACHE, FORMATS, EVAL],
+    },
     // It measures the pipelines that are passed in; its baselines rank with BM25.
     Never {
         who: EVAL,
