@@ -37,11 +37,13 @@ pub(crate) struct Cuts {
     /// Whether JSON in long lines is divided between its members, and lines of more than [`GIANT_LINE`] bytes are
     /// divided too.
     pub(crate) within_lines: bool,
+    /// Whether each text of a message is one unit, which is counted but not read.
+    pub(crate) only_texts: bool,
 }
 
 impl Default for Cuts {
     fn default() -> Self {
-        Self { room: Tokens::MAX, within_lines: false }
+        Self { room: Tokens::MAX, within_lines: false, only_texts: false }
     }
 }
 
@@ -111,9 +113,14 @@ fn message_units(
             units.push(Unit { end: range.start(), tokens_through: before, splits: true });
         }
         let part = range.of(text).unwrap_or_default();
-        let kind = text_kind(part);
-        kinds.push((range, kind));
-        let (inner, long) = cuts.units(counter, part, within(part, Shape::of_kind(kind)));
+        let (inner, long) = if cuts.only_texts {
+            let end = Some(part.len()).filter(|end| *end > 0);
+            (tally(counter, part, end.as_slice()), Vec::new())
+        } else {
+            let kind = text_kind(part);
+            kinds.push((range, kind));
+            cuts.units(counter, part, within(part, Shape::of_kind(kind)))
+        };
         let at = range.start();
         units.extend(inner.into_iter().map(|unit| Unit {
             end: at + unit.end,

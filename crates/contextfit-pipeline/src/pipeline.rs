@@ -150,6 +150,9 @@ impl Pipeline {
     /// the failure is in the trace.
     pub fn fit(&self, context: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
         let memory = Remembered::new(&*self.counter);
+        if let Some(whole) = self.whole(context, &memory, budget) {
+            return Ok(whole);
+        }
         let measured = self.measured(context, &memory, budget.available());
         let models = Models { answers: &Answers::default(), max_input_tokens: Tokens::MAX, ask: false };
         match self.fitted(&measured, &memory, budget, models)? {
@@ -162,11 +165,31 @@ impl Pipeline {
         }
     }
 
+    /// The result for a conversation that fits as it is. Agents ask before every call, and most of the time nothing is to
+    /// be done: counting its texts takes a small part of the time of reading them.
+    fn whole(
+        &self,
+        context: &Context,
+        memory: &Remembered<'_>,
+        budget: &Budget,
+    ) -> Option<CompressionResult> {
+        if context.layout.framing.is_none() || self.strategies.is_empty() {
+            return None;
+        }
+        let cuts = Cuts { only_texts: true, ..Cuts::default() };
+        let measured = measure_by(memory, context, memory, cuts, &[]);
+        (measured.tokens <= budget.available()).then(|| {
+            let result = unchanged(&measured, memory);
+            log(&result);
+            result
+        })
+    }
+
     /// Measures the context in the finest units that any of the strategies needs.
     fn measured<'a>(&self, context: &'a Context, memory: &'a Remembered<'_>, room: Tokens) -> Measured<'a> {
         let kinds = kinds(context);
         let within_lines = self.strategies.iter().any(|strategy| strategy.cuts_within_lines(context, &kinds));
-        measure_by(memory, context, memory, Cuts { room, within_lines }, &kinds)
+        measure_by(memory, context, memory, Cuts { room, within_lines, only_texts: false }, &kinds)
     }
 
     /// Fits the context with `summarizer`. Planning never waits: the missing summaries are requested between two plans.

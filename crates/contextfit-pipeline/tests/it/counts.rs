@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use contextfit_kernel::{Block, Budget, Context, Passage, TokenCounter, Tokens};
+use contextfit_kernel::{Action, Block, Budget, Context, Passage, TokenCounter, Tokens};
 use contextfit_pipeline::{Pipeline, measure};
-use contextfit_testkit::{DropAll, PairCounter, arbitrary_context, awkward_contexts};
+use contextfit_testkit::{
+    DropAll, PairCounter, arbitrary_context, arbitrary_conversation, awkward_contexts, awkward_conversations,
+};
 use contextfit_text::{CharsPer, Tiktoken};
 use proptest::prelude::*;
 
@@ -68,9 +70,37 @@ fn long() {
     ));
 }
 
+/// A conversation that fits is not read, and has the tokens of one that is.
+#[track_caller]
+fn check_conversation(context: &Context) {
+    for counter in counters() {
+        let pipeline = Pipeline::new(Arc::clone(&counter)).with_strategy(DropAll);
+        let read = measure(context, &counter);
+        let result = pipeline.fit(context, &Budget::new(read.tokens)).unwrap();
+        let blocks: Vec<Tokens> = read.blocks.iter().map(|it| it.cost(&Action::Keep, &counter)).collect();
+        assert_eq!(
+            (result.metrics.tokens_after, &result.tokens),
+            (read.tokens, &blocks),
+            "{}",
+            counter.name()
+        );
+        assert!(result.stages.is_empty());
+    }
+}
+
+#[test]
+fn awkward_conversations_that_fit() {
+    awkward_conversations().iter().for_each(check_conversation);
+}
+
 proptest! {
     #[test]
     fn arbitrary(context in arbitrary_context()) {
         check(&context);
+    }
+
+    #[test]
+    fn arbitrary_conversations_that_fit(context in arbitrary_conversation()) {
+        check_conversation(&context);
     }
 }
