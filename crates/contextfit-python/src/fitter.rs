@@ -132,8 +132,9 @@ impl Core {
         Ok(answers.map_err(|error| raised(py, &error))?.into_iter().unzip())
     }
 
-    /// A conversation, cut to `target` tokens if it exceeds its budget and may be smaller than that.
-    #[pyo3(signature = (request, /, record_role, target=None, store=None))]
+    /// A conversation, cut to `target` tokens if it exceeds its budget and may be smaller than that. With `loose_pins`, a
+    /// pin may match nothing.
+    #[pyo3(signature = (request, /, record_role, target=None, store=None, loose_pins=false))]
     fn chat(
         &self,
         py: Python<'_>,
@@ -141,6 +142,7 @@ impl Core {
         record_role: &str,
         target: Option<usize>,
         store: Option<&Store>,
+        loose_pins: bool,
     ) -> PyResult<ChatFields> {
         let fitted = py.detach(|| {
             let fitter = self.with_handles(store);
@@ -155,7 +157,9 @@ impl Core {
                 error
             };
             let mut request = ChatRequest::parse(request).map_err(own)?;
-            pins_match(&request)?;
+            if !loose_pins {
+                pins_match(&request)?;
+            }
             request.conversation = request.conversation.with_record_role(role);
             let mut fitted = fitter.chat(&request)?;
             if let Some(target) = target

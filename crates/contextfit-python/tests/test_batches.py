@@ -33,6 +33,9 @@ def test_columns() -> None:
         ({"found": [None], "question": [None]}, "found[0]"),
         ({"found": [["a", None]], "question": [None]}, "found[0][1]"),
         ({"found": [["a"]], "question": [7]}, "question[0]"),
+        ({"found": [["a"]], "question": "a"}, "question"),
+        ([1], ""),
+        (None, ""),
     ],
 )
 def test_errors_say_where(columns: Any, path: str) -> None:
@@ -55,8 +58,17 @@ def test_arrow() -> None:
 
 def test_pandas() -> None:
     pandas = pytest.importorskip("pandas")
-    done = BATCHES(pandas.DataFrame(COLUMNS))
-    assert (list(done["context"]), list(done["tokens"])) == (CONTEXTS, TOKENS)
+    class Frame(pandas.DataFrame):  # type: ignore[misc]
+        pass
+
+    for kind in (pandas.DataFrame, Frame):
+        done = BATCHES(kind(COLUMNS))
+        assert (list(done["context"]), list(done["tokens"])) == (CONTEXTS, TOKENS)
+    asked = pandas.Series(QUERIES, index=range(7, 37), dtype="string")
+    found = pandas.Series(TEXTS, index=range(7, 37))
+    done = BATCHES(pandas.DataFrame({"found": found, "question": asked}))
+    assert list(done["context"]) == CONTEXTS
+    assert BATCHES(done.head(0)).dtypes.equals(done.dtypes)
 
 
 def test_polars() -> None:
@@ -66,6 +78,9 @@ def test_polars() -> None:
     assert (done["context"].to_list(), done["tokens"].to_list()) == (CONTEXTS, TOKENS)
     lazy = frame.lazy().map_batches(BATCHES, schema={**frame.schema, "context": polars.String, "tokens": polars.Int64})
     assert lazy.collect().equals(done)
+    assert BATCHES(frame.head(0)).schema == done.schema
+    with pytest.raises(InvalidRequestError, match="no such column"):
+        BATCHES(frame.drop("question"))
 
 
 def test_duckdb() -> None:

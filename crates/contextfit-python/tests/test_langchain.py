@@ -152,6 +152,7 @@ def test_what_was_shortened_can_be_restored(tmp_path: Any) -> None:
     (restore,) = middleware.tools
     assert restore.invoke({"handle": handle}) == LOG
     assert restore.invoke({"handle": handle, "match": "ERROR"}) == "601:ERROR disk 7 is full"
+    assert restore.invoke({"handle": handle, "first_line": 601}) == "ERROR disk 7 is full\n"
     assert restore.invoke({"handle": "00000000"}).startswith("error: ")
     restored = ToolMessage(LOG, name="restore_output", tool_call_id="b")
     assert middleware._shortened(restored) is restored
@@ -159,6 +160,119 @@ def test_what_was_shortened_can_be_restored(tmp_path: Any) -> None:
     assert isinstance(update, Command)
     assert update.update["messages"][0] == shortened  # type: ignore[index,call-overload]
     assert update.update["messages"][1].content == LOG  # type: ignore[index,call-overload,union-attr]
+
+
+PIXELS = "A" * 60_000
+IMAGES: list[dict[str, Any]] = [
+    {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PIXELS}"}},
+    {"type": "image", "base64": PIXELS, "mime_type": "image/png"},
+    {"type": "image", "source_type": "base64", "data": PIXELS, "mime_type": "image/png"},
+    {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PIXELS}},
+]
+
+
+def test_an_image_counts_as_one_in_every_form() -> None:
+    sizes = {tokens([HumanMessage([image])]) for image in IMAGES}
+    assert len(sizes) == 1
+    assert max(sizes) < 5_000
+    by_address = {"type": "image", "url": "https://example.org/1.png"}
+    assert tokens([HumanMessage([by_address])]) > 50
+    files: list[dict[str, Any]] = [
+        {"type": "file", "base64": PIXELS, "mime_type": "application/pdf"},
+        {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": PIXELS}},
+    ]
+    assert min(tokens([HumanMessage([file])]) for file in files) > 10_000
+
+
+def test_calls_count_once_wherever_they_are() -> None:
+    plain = AIMessage("hi", tool_calls=[{"name": "logs", "args": {"n": LOG}, "id": "a"}])
+    size = tokens([plain])
+    for block in ({"type": "tool_use"}, {"type": "tool_call"}, {"type": "function_call", "call_id": "a"}):
+        content: list[Any] = [{"type": "text", "text": "hi"}, {"id": "a", "name": "logs", **block, "input": {"n": LOG}}]
+        again = AIMessage(content, tool_calls=plain.tool_calls)
+        assert abs(tokens([again]) - size) < 20
+    invalid = AIMessage("hi", invalid_tool_calls=[{"name": "logs", "args": LOG, "id": "a", "error": "e"}])
+    assert tokens([invalid]) > size // 2
+
+
+@pytest.mark.parametrize("high", range(120, 900, 60))
+def test_results_of_invalid_calls_keep_their_calls(high: int) -> None:
+    messages: list[BaseMessage] = [HumanMessage("go")]
+    for n in range(7):
+        call: Any = {"name": "logs", "args": "{a", "id": f"c{n}", "error": "e"}
+        messages.append(AIMessage("Try it. " * 9, invalid_tool_calls=[call]))
+        messages.append(ToolMessage("Could not parse. " * 9, tool_call_id=f"c{n}"))
+    messages += [AIMessage("Done."), HumanMessage("And now?")]
+    shown = ConversationMiddleware(high).shortened(messages) or messages
+    assert tokens(shown) <= high
+    calls = [call["id"] for it in shown if isinstance(it, AIMessage) for call in it.invalid_tool_calls]
+    assert calls == [it.tool_call_id for it in shown if isinstance(it, ToolMessage)]
+
+
+def test_pins_follow_messages_and_wait_for_them() -> None:
+    said = [HumanMessage(f"Message {n}. " + "So it goes on. " * 20, id=f"m{n}") for n in range(40)]
+    middleware = ConversationMiddleware(1_000, pins={"ids": ["m3"], "tools": ["logs"], "markers": ["none"]})
+    assert middleware.shortened(said[:2]) is None
+    once = middleware.shortened(said)
+    assert once is not None
+    again = middleware.shortened([*once, *said[4:30]])
+    assert again is not None
+    assert said[3] in once
+    assert said[3] in again
+
+
+def test_what_nothing_can_encode_is_counted_roughly() -> None:
+    from datetime import date
+
+    half = "a \ud83d b. "
+    messages: list[BaseMessage] = [
+        HumanMessage([{"type": "media", "data": b"x"}, {"type": "text", "text": half}]),
+        AIMessage(half, tool_calls=[{"name": "a", "args": {"d": date(2024, 1, 1), half: half}, "id": "c"}]),
+        ToolMessage("so", tool_call_id="c"),
+    ]
+    assert ConversationMiddleware(10_000).shortened(messages) is None
+    assert ConversationMiddleware(300).shortened([HumanMessage(half * 400, id="a"), HumanMessage("?", id="b")])
+    document = Document(half, metadata={"source": half})
+    assert len(DocumentCompressor(budget=90).compress_documents([document], "a")) == 1
+
+
+@pytest.mark.parametrize("budget", [0, 1, 5, 300])
+def test_a_small_budget_is_divided_by_need(budget: int) -> None:
+    parts: list[Any] = [{"type": "text", "text": text} for text in ["ok"] * 19 + [LOG]]
+    shortened = ToolResultMiddleware(budget)._shortened(ToolMessage(parts, tool_call_id="a"))
+    assert isinstance(shortened, ToolMessage)
+    texts = [part["text"] for part in shortened.content]  # type: ignore[index]
+    assert texts[:-1] == ["ok"] * 19
+    assert (200 if budget == 300 else 1) < contextfit.count(texts[-1]) <= max(budget, 40)
+    whole = ToolMessage(LOG, tool_call_id="a", name="a")
+    assert ToolResultMiddleware(budget)._shortened(whole) is not whole
+
+
+def test_what_is_wrong_is_told_at_once() -> None:
+    wrong: list[Any] = [
+        lambda: ConversationMiddleware(-5),
+        lambda: ConversationMiddleware(9, 10),
+        lambda: ConversationMiddleware(900, 100, reserve=200),
+        lambda: ConversationMiddleware(900, model="gtp-4o"),
+        lambda: ConversationMiddleware(900, strategy="nope"),  # type: ignore[arg-type]
+        lambda: ConversationMiddleware(900, pins={"tols": []}),  # type: ignore[typeddict-unknown-key]
+        lambda: ConversationMiddleware(900, pins={"indices": [1]}),
+        lambda: ToolResultMiddleware(-1),
+        lambda: ToolResultMiddleware(model="nope"),
+        lambda: ToolResultMiddleware(tools="logs"),
+        lambda: DocumentCompressor(budget=-1),
+        lambda: DocumentCompressor(budget=9, strategy="hybrid"),  # type: ignore[arg-type]
+    ]
+    for make in wrong:
+        with pytest.raises(ValueError):
+            make()
+
+
+def test_an_agent_may_have_several() -> None:
+    names = ("logs", "blocks")
+    seen = run([ToolResultMiddleware(300, tools=[name], name=f"of {name}") for name in names], False, False)
+    results = [message for message in seen[-1] if isinstance(message, ToolMessage)]
+    assert all("[contextfit: " in str(result.content) for result in results)
 
 
 def test_documents_are_within_the_budget() -> None:
@@ -169,6 +283,9 @@ def test_documents_are_within_the_budget() -> None:
     assert contextfit.count("\n\n".join(document.page_content for document in shown)) <= 120
     assert all(document.metadata == documents[document.metadata["n"]].metadata for document in shown)
     assert all("Tokens are counted once." in document.page_content for document in shown)
+    compressor.budget = 10_000
+    assert list(compressor.compress_documents(documents, "tokens")) == documents
     small = documents[:1]
     assert DocumentCompressor(budget=10_000).compress_documents(small, "tokens")[0] is small[0]
-    assert asyncio.run(compressor.acompress_documents(documents, "how are tokens counted")) == shown
+    again = DocumentCompressor(budget=120).acompress_documents(documents, "how are tokens counted")
+    assert asyncio.run(again) == shown

@@ -237,6 +237,7 @@ def fit_messages(
     pins: Pins | None = None,
     record_role: Literal["user", "developer", "system"] = "user",
     store: Store | None = None,
+    _loose_pins: bool = False,
 ) -> ChatResult:
     """Keeps a conversation in its budget: messages of OpenAI or Anthropic, or a whole request with tools and system prompt,
     which then count.
@@ -267,6 +268,7 @@ def fit_messages(
         record_role,
         _whole("target", target),
         store._native if store else None,
+        _loose_pins,
     )
     fields, origins = values(answer["result"]), answer["origins"]
     return ChatResult(**fields, request=_with_same(given, answer["request"], origins), origins=origins)

@@ -37,7 +37,13 @@ class Core:
         self, texts: Sequence[Sequence[str]], queries: Sequence[str | None], /, budget: int | None
     ) -> tuple[list[str], list[int]]: ...
     def chat(
-        self, request: str, /, record_role: str, target: int | None = None, store: Store | None = None
+        self,
+        request: str,
+        /,
+        record_role: str,
+        target: int | None = None,
+        store: Store | None = None,
+        loose_pins: bool = False,
     ) -> ChatFields: ...
     def memory(
         self, request: str, /, shares: Sequence[tuple[str, float]], min_level: int, max_level: int

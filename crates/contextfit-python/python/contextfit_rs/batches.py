@@ -37,27 +37,35 @@ class Batches:
         tokens: str = "tokens",
         **options: Any,
     ) -> None:
+        if len({texts, query, context, tokens}) < 4:
+            raise invalid("", "expected four columns with names of their own")
         self._columns = (texts, query, context, tokens)
         self._fitter = Fitter(budget, **options)
 
     def __call__(self, table: Any) -> Any:
         """The table with two columns more."""
         texts, query, context, tokens = self._columns
-        kind = type(table).__module__.partition(".")[0]
+        kinds = {kind.__module__.partition(".")[0] for kind in type(table).__mro__}
+        if not kinds & {"pandas", "polars", "pyarrow"} and not hasattr(table, "keys"):
+            raise invalid("", f"expected a table or a dict of columns, found {type(table).__name__}")
         rows = _column(table, texts)
         queries = [None] * len(rows) if query is None else _column(table, query)
         try:
             contexts, counts = self._fitter.fit_columns(rows, queries)
         except InvalidRequestError as error:
             raise _in_column(error, texts, query) from None
-        if kind == "pyarrow":
+        if "pyarrow" in kinds:
             return _arrow(table, context, contexts, tokens, counts)
-        if kind == "pandas":
-            return table.assign(**{context: contexts, tokens: counts})
-        if kind == "polars":
-            from polars import Series
+        if "pandas" in kinds:
+            from pandas import Series
 
-            return table.with_columns(Series(context, contexts), Series(tokens, counts))
+            index = table.index
+            columns = {context: Series(contexts, index, "str"), tokens: Series(counts, index, "int64")}
+            return table.assign(**columns)
+        if "polars" in kinds:
+            from polars import Int64, Series, String
+
+            return table.with_columns(Series(context, contexts, String), Series(tokens, counts, Int64))
         return {**table, context: contexts, tokens: counts}
 
     def each(self, tables: Iterable[Any]) -> Iterator[Any]:
@@ -78,20 +86,19 @@ def _column(table: Any, name: str) -> list[Any]:
     """The values of a column, with lists in it as lists of Python."""
     try:
         column = table[name]
-    except (KeyError, LookupError) as error:
-        raise invalid(name, "there is no such column") from error
+    except Exception as error:
+        # Each library has an error of its own.
+        raise invalid(name, f"there is no such column: {error}") from error
+    if isinstance(column, str):
+        raise invalid(name, "expected a column, found a single str")
+    if hasattr(column, "notna"):
+        # pandas has several values for one that is missing.
+        column = column.astype(object).where(column.notna(), None)
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(column, method):
             column = getattr(column, method)()
             break
-    return [_value(value) for value in column]
-
-
-def _value(value: Any) -> Any:
-    if isinstance(value, float) and value != value:
-        # pandas has it where a text is missing.
-        return None
-    return value.tolist() if hasattr(value, "tolist") else value
+    return [value.tolist() if hasattr(value, "tolist") else value for value in column]
 
 
 def _arrow(table: Any, context: str, contexts: list[str], tokens: str, counts: list[int]) -> Any:

@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
-from llama_index.core.bridge.pydantic import Field, PrivateAttr
+from llama_index.core.bridge.pydantic import Field
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
-from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
-from . import Fitter
+from . import count, fit
 from .types import Strategy
 
 __all__ = ["NodeFitter"]
@@ -28,18 +29,11 @@ class NodeFitter(BaseNodePostprocessor):
     budget: int = Field(description="The most tokens of all nodes, with their metadata.")
     model: str | None = Field(default=None, description="The model whose tokens are counted.")
     strategy: Strategy = Field(default="auto", description="The strategy.")
-    _fitter: Fitter = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:
         super().model_post_init(context)
-        self._fitter = Fitter(
-            self.budget,
-            model=self.model,
-            strategy=self.strategy,
-            headers=False,
-            separator="",
-            omission=False,
-        )
+        # What is wrong is told now.
+        self._postprocess_nodes([])
 
     @classmethod
     def class_name(cls) -> str:
@@ -48,26 +42,32 @@ class NodeFitter(BaseNodePostprocessor):
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
-        texts = [node for node in nodes if isinstance(node.node, TextNode)]
-        result = self._fitter.fit(
-            [self._chunk(node) for node in texts],  # type: ignore[misc]
+        texts = [node.node.get_content(metadata_mode=MetadataMode.NONE) for node in nodes]
+        result = fit(
+            [self._chunk(node, text) for node, text in zip(nodes, texts) if text],  # type: ignore[misc]
             query_bundle.query_str if query_bundle else None,
+            budget=self.budget,
+            model=self.model,
+            strategy=self.strategy,
+            headers=False,
+            separator="",
+            omission=False,
         )
-        blocks = {id(node): block for node, block in zip(texts, result.blocks)}
+        blocks = iter(result.blocks)
         shown = []
-        for node in nodes:
-            block = blocks.get(id(node))
+        for node, text in zip(nodes, texts):
+            block = next(blocks) if text else None
             if block is None or block.action == "keep":
                 shown.append(node)
             elif block.action != "drop":
-                copy = node.node.model_copy(deep=True)
+                copy = node.node.model_copy()
                 copy.set_content(block.text)
                 shown.append(NodeWithScore(node=copy, score=node.score))
         return shown
 
-    def _chunk(self, node: NodeWithScore) -> dict[str, Any]:
-        text = node.node.get_content(metadata_mode=MetadataMode.NONE)
+    def _chunk(self, node: NodeWithScore, text: str) -> dict[str, Any]:
         shown = node.node.get_content(metadata_mode=MetadataMode.LLM) + "\n\n"
-        around = self._fitter.count(shown) - self._fitter.count(text)
+        around = count(shown, model=self.model) - count(text, model=self.model)
+        score = None if node.score is None or not isfinite(node.score) else node.score
         # The seam may cost a token more once the text is cut.
-        return {"text": text, "score": node.score, "overhead": max(0, around) + 1}
+        return {"text": text, "score": score, "overhead": max(0, around) + 1}
