@@ -153,7 +153,10 @@ impl Core {
             };
             // In Python, `request` is the argument itself.
             let own = |mut error: FormatError| {
-                error.path = error.path.strip_prefix("request.").map_or(error.path.clone(), str::to_owned);
+                error.path = match error.path.strip_prefix("request.") {
+                    Some(path) => path.to_owned(),
+                    None => error.path.replace("request", "messages"),
+                };
                 error
             };
             let mut request = ChatRequest::parse(request).map_err(own)?;
@@ -253,13 +256,16 @@ impl Core {
         store: Option<&Store>,
     ) -> Result<ResultFields, FitError> {
         let request = self.laid_out(SearchRequest::parse(request)?);
-        let marked: Vec<bool> =
-            request.chunks.iter().map(|chunk| chunk.text.starts_with('\u{feff}')).collect();
+        let length = |chunk: &SearchChunk| match chunk.text.strip_prefix('\u{feff}') {
+            Some(text) => (text.len(), true),
+            None => (chunk.text.len(), false),
+        };
+        let lengths: Vec<(usize, bool)> = request.chunks.iter().map(length).collect();
         let mut fitted = fitter.search(request, self.order)?;
         if let Some(store) = store {
             store.keep(&fitted.originals, &mut fitted.answer.blocks)?;
         }
-        Ok(shown::search(&fitter.counting, fitted, &marked))
+        Ok(shown::search(&fitter.counting, fitted, &lengths))
     }
 
     /// The answer to line `n`.

@@ -87,23 +87,47 @@ impl Page {
     }
 }
 
-/// Search results; `marked` says of each chunk whether its text began with a byte order mark, which is not shown.
-pub(crate) fn search(counting: &Counting, fitted: Fitted<SearchAnswer>, marked: &[bool]) -> ResultFields {
-    let text = |at: usize| {
-        let place = fitted.places.get(at)?;
-        place.range.of(&fitted.input.blocks.get(place.block)?.text)
-    };
-    // A chunk with exact lines has several blocks, so blocks are not chunks.
-    let marks = Some(marked).filter(|marked| marked.len() == fitted.places.len());
-    let marks = |at: usize| usize::from(marks.and_then(|marked| marked.get(at)).is_some_and(|mark| *mark));
+/// Search results for chunks with texts of these `lengths` in bytes, and whether each began with a byte order mark, which
+/// is not shown.
+pub(crate) fn search(
+    counting: &Counting,
+    fitted: Fitted<SearchAnswer>,
+    lengths: &[(usize, bool)],
+) -> ResultFields {
+    let starts = starts(&fitted, lengths);
     let blocks = fitted.answer.blocks.iter().enumerate().map(|(at, block)| {
         let shown = fitted.shown(at).unwrap_or_default();
-        block_fields(block, shown, text(at).unwrap_or_default(), marks(at))
+        block_fields(block, shown, text(&fitted, at), starts.get(at).copied().unwrap_or_default())
     });
     let blocks = blocks.collect();
     let Fitted { answer, input, budget, result, .. } = fitted;
     let SearchAnswer { context, strategy, metrics, .. } = answer;
     fields(counting, (context, strategy, blocks, metrics), (input, result, budget))
+}
+
+/// The text of block `at` of the answer.
+fn text<A>(fitted: &Fitted<A>, at: usize) -> &str {
+    let place = fitted.places.get(at);
+    let text = place.and_then(|place| place.range.of(&fitted.input.blocks.get(place.block)?.text));
+    text.unwrap_or_default()
+}
+
+/// The character of its chunk at which each block of the answer starts: a chunk with exact lines has several.
+fn starts(fitted: &Fitted<SearchAnswer>, lengths: &[(usize, bool)]) -> Vec<usize> {
+    let mut starts = Vec::with_capacity(fitted.places.len());
+    for (length, is_marked) in lengths {
+        let (mut bytes, mut characters) = (0, usize::from(*is_marked));
+        loop {
+            let text = text(fitted, starts.len());
+            starts.push(characters);
+            bytes += text.len();
+            characters += text.chars().count();
+            if bytes >= *length || starts.len() >= fitted.places.len() {
+                break;
+            }
+        }
+    }
+    starts
 }
 
 /// A conversation.
@@ -185,6 +209,8 @@ fn block_fields(block: &AnswerBlock, shown: String, text: &str, before: usize) -
     for (start, end) in &mut ranges {
         (*start, *end) = (*start + before, *end + before);
     }
+    // A marker for what was left out between two others is in none of them.
+    let shown = if block.level.is_none() { String::new() } else { shown };
     BlockFields {
         id: block.id.clone(),
         action: block.action.clone(),

@@ -49,6 +49,33 @@ def test_ranges_are_characters_of_the_text(seed: int) -> None:
             assert sum(c.isalnum() for c in shown) <= sum(c.isalnum() for c in block.text)
 
 
+def test_ranges_of_exact_lines_are_in_the_chunk() -> None:
+    text = "\ufeff" + "".join(f"line {n} 😀\n" for n in range(1, 21))
+    chunks: list[Any] = ["a", {"text": text, "exact": [(5, 7), (9, 9)]}, "b"]
+    blocks = contextfit.fit(chunks, budget=1_000).blocks
+    assert [block.id for block in blocks] == ["1", "2:1-4", "2:5-7", "2:8-8", "2:9-9", "2:10-20", "3"]
+    for block in blocks[1:-1]:
+        assert "".join(text[start:end] for start, end in block.ranges) == block.text
+
+
+def test_a_number_may_be_of_any_kind() -> None:
+    class Number:
+        def __index__(self) -> int:
+            return 60
+
+        def __le__(self, other: int) -> bool:
+            return other >= 60
+
+        def __ge__(self, other: int) -> bool:
+            return other <= 60
+
+        def __int__(self) -> int:
+            return 60
+
+    for budget in (60, 60.0, Number()):
+        assert contextfit.fit([PAGE], "tokens", budget=budget).budget == 60  # type: ignore[arg-type]
+
+
 def test_an_excerpt_keeps_the_error() -> None:
     result = contextfit.excerpt(LOG, 100)
     assert "ERROR disk 7 is full" in result.text
@@ -97,10 +124,10 @@ INVALID: list[tuple[Callable[[], Any], type[ContextfitError], str, str]] = [
     (lambda: contextfit.fit(["a"], budget=-3), InvalidRequestError, "budget", "-3"),
     (lambda: contextfit.fit(["a"], budget=9, reserve=10), InvalidRequestError, "budget", "exceeds"),
     (lambda: contextfit.fit(["a"]), InvalidRequestError, "budget", "no budget"),
-    (lambda: contextfit.fit(["a"], budget=9, separator="a\nb"), InvalidRequestError, "layout", "single line"),
-    (lambda: contextfit.fit(["a\ud83d"], budget=9), InvalidRequestError, "", "half of a character"),
-    (lambda: contextfit.fit([{"text": "a", "score": float("nan")}], budget=9), InvalidRequestError, "", "JSON"),
-    (lambda: contextfit.fit([b"a"], budget=9), InvalidRequestError, "", "bytes"),  # type: ignore[list-item]
+    (lambda: contextfit.fit(["a"], budget=9, separator="a\nb"), InvalidRequestError, "separator", "single line"),
+    (lambda: contextfit.fit(["a\ud83d"], budget=9), InvalidRequestError, "chunks[0].text", "half of a character"),
+    (lambda: contextfit.fit([{"text": "a", "score": float("nan")}], budget=9), InvalidRequestError, "chunks[0].score", "JSON"),
+    (lambda: contextfit.fit([b"a"], budget=9), InvalidRequestError, "chunks[0]", "bytes"),  # type: ignore[list-item]
     (lambda: contextfit.fit(["a"], budget=9, strategy="bm52"), UnknownStrategyError, "strategy", "bm25"),  # type: ignore[arg-type]
     (lambda: contextfit.fit(["a"], budget=9, strategy="hybrid"), UnknownStrategyError, "strategy", "bm25"),  # type: ignore[arg-type]
     (lambda: contextfit.fit(["a"], model="gpt4o"), UnknownModelError, "model", "gpt-4o"),
@@ -109,6 +136,19 @@ INVALID: list[tuple[Callable[[], Any], type[ContextfitError], str, str]] = [
     (lambda: Fitter(2.5), InvalidRequestError, "budget", "whole number"),  # type: ignore[arg-type]
     (lambda: Fitter(9).fit_columns([["a"], "b"], [None, None]), InvalidRequestError, "texts[1]", "single str"),
     (lambda: Fitter(9).fit_columns([["a"]], []), InvalidRequestError, "queries", "expected 1"),
+    (lambda: contextfit.fit([["a", "b"]], budget=9), InvalidRequestError, "chunks[0]", "found list"),  # type: ignore[list-item]
+    (lambda: contextfit.fit(["a", {"text": "a", "start_lin": 1}], budget=9), InvalidRequestError, "chunks[1].start_lin", '"start_line"?'),
+    (lambda: contextfit.fit(["a"], "\ud83d", budget=9), InvalidRequestError, "query", "half of a character"),
+    (lambda: contextfit.fit(["a"], budget=9, headers="no"), InvalidRequestError, "headers", "True or False"),  # type: ignore[arg-type]
+    (lambda: contextfit.fit(["a"], budget=9, line_numbers=1), InvalidRequestError, "line_numbers", "True or False"),  # type: ignore[arg-type]
+    (lambda: contextfit.fit(["a"], budget=True), InvalidRequestError, "budget", "True"),
+    (lambda: contextfit.fit(["a"], budget=2**64), InvalidRequestError, "budget", "1,000,000,000,000"),
+    (lambda: contextfit.fit(["a"], budget=9, model=4), InvalidRequestError, "model", "found int"),  # type: ignore[arg-type]
+    (lambda: contextfit.fit(["a"], budget=9, store="folder"), InvalidRequestError, "store", "found str"),  # type: ignore[arg-type]
+    (lambda: Fitter(9).fit_batch(None), InvalidRequestError, "requests", "NoneType"),  # type: ignore[call-overload]
+    (lambda: Fitter(9).fit_batch([], errors="ignore"), InvalidRequestError, "errors", "ignore"),  # type: ignore[call-overload]
+    (lambda: contextfit.fit_memories([], 9, min_level=9), InvalidRequestError, "min_level", "9"),  # type: ignore[arg-type]
+    (lambda: contextfit.fit_memories([], 9, shares={"a": 2}), InvalidRequestError, "shares.a", "2"),
     (lambda: contextfit.count(7), InvalidRequestError, "text", "found int"),  # type: ignore[call-overload]
     (lambda: contextfit.fit_memories([{"id": 1, "tpye": "a"}], 9), InvalidRequestError, "memories[0].tpye", 'mean "type"'),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
 import random
 from typing import Any
 
@@ -92,6 +93,30 @@ def test_a_model_object_stays_the_same_object() -> None:
     assert result.messages[-1] is messages[-1]
 
 
+def test_what_becomes_json_on_its_way_stays_the_same_object() -> None:
+    class Block:
+        def model_dump(self, **options: object) -> dict[str, object]:
+            return {"type": "text", "text": "What now?"}
+
+    messages: list[Any] = [
+        *conversation()[:-1],
+        {"role": "user", "content": "a", "tags": (1, 2), 3: 4},
+        {"role": "assistant", "content": [Block()]},
+        {"role": "user", "content": (Block(),)},
+    ]
+    for result in (contextfit.fit_messages(messages, 10**6), contextfit.fit_messages(messages, 900)):
+        assert all(new is old for new, old in zip(result.messages[-3:], messages[-3:], strict=True))
+    body = {"messages": iter(messages)}
+    assert contextfit.fit_messages(body, 10**6).messages == messages
+
+
+def test_a_target_is_within_the_budget() -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        contextfit.fit_messages(conversation(), 300, target=600)
+    assert caught.value.path == "target"
+    assert contextfit.fit_messages(conversation(), 900, target=5, reserve=100).tokens <= 800
+
+
 def test_what_is_held_is_named() -> None:
     with pytest.raises(InfeasibleError) as caught:
         contextfit.fit_messages([{"role": "user", "content": PAGE}], 20, pins={"last_user": True})
@@ -103,6 +128,10 @@ def test_what_is_held_is_named() -> None:
     ("messages", "options", "path"),
     [
         ("Hello", {}, "messages"),
+        (None, {}, "messages"),
+        ({}, {}, "messages"),
+        ([{"role": "user", "content": "a"}], {"pins": [True]}, "pins"),
+        ([{"role": "user", "content": "\ud83d"}], {}, "messages[0].content"),
         ([{"role": "user", "content": 7}], {}, "messages[0].content"),
         ([{"role": "user", "content": "a"}], {"pins": {"tols": []}}, "pins.tols"),
         ([{"role": "user", "content": "a"}], {"pins": {"tools": ["none"]}}, "pins"),
@@ -128,7 +157,8 @@ def test_a_session_is_cut_rarely_and_goes_on_elsewhere() -> None:
             assert session.tokens <= 500
         else:
             assert session.request == before
-        assert session.tokens <= 1_000
+        # As the next program counts it.
+        assert contextfit.fit_messages(session.request, 10**6).tokens <= session.tokens <= 1_000
         again = Session.from_json(session.to_json())
         assert (again.request, again.tokens) == (session.request, session.tokens)
     assert 2 <= cut <= 12
@@ -136,11 +166,11 @@ def test_a_session_is_cut_rarely_and_goes_on_elsewhere() -> None:
         session.push(7)
     with pytest.raises(InvalidRequestError):
         Session.from_json("{}")
-    with pytest.raises(ValueError, match="low mark"):
+    with pytest.raises(ValueError, match="high mark"):
         Session([], high=5, low=9)
 
 
-def test_originals_are_restored(tmp_path: Any) -> None:
+def test_originals_are_restored(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(tmp_path / "store")
     result = contextfit.fit([PAGE], "how are tokens counted", budget=60, store=store)
     handle = result.blocks[0].handle
@@ -159,6 +189,15 @@ def test_originals_are_restored(tmp_path: Any) -> None:
         store.restore(kept, match="(")
     with pytest.raises(InvalidRequestError, match="from 1"):
         store.restore(kept, lines=(0, 3))
+    for lines in ((1, 2, 3), 3, (1, None)):
+        with pytest.raises(InvalidRequestError, match="two numbers"):
+            store.restore(kept, lines=lines)  # type: ignore[arg-type]
+    monkeypatch.chdir(tmp_path)
+    relative = Store("store")
+    monkeypatch.chdir("/")
+    assert relative.restore(kept) == pickle.loads(pickle.dumps(relative)).restore(kept) == LOG
+    with pytest.raises(InvalidRequestError, match="empty path"):
+        Store("")
     for unknown in ("abcdef01", "none"):
         with pytest.raises(UnknownHandleError):
             store.restore(unknown)

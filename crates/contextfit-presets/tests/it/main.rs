@@ -10,6 +10,7 @@
 
 mod options;
 mod requests;
+mod sessions;
 mod verified;
 
 use std::sync::Arc;

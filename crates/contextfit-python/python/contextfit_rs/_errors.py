@@ -84,6 +84,10 @@ _PATHS = {
 
 def of(code: str, message: str, **facts: Any) -> ContextfitError:
     """The error with this `code`, as the native half raises it."""
+    # Python's names are the others of the same keys.
+    if "unknown key" in message:
+        start = message.find('", did') if '", did' in message else message.find('" (')
+        message = message[:start] + _in_snake_case(message[start:])
     if code in _PATHS:
         facts["path"] = _PATHS[code]
     if "blockers" in facts:
@@ -95,6 +99,10 @@ def of(code: str, message: str, **facts: Any) -> ContextfitError:
     for name, value in facts.items():
         setattr(error, name, value)
     return error
+
+
+def _in_snake_case(names: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in names)
 
 
 def invalid(path: str, message: str) -> InvalidRequestError:

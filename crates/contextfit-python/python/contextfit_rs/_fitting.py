@@ -48,8 +48,13 @@ class Fitter:
         line_numbers: bool = False,
         threads: int | None = None,
     ) -> None:
-        if order not in ("document", "score"):
+        if not isinstance(order, str) or order not in ("document", "score"):
             raise invalid("order", f"expected document or score, found {order!r}")
+        for path, flag in (("headers", headers), ("omission", omission), ("line_numbers", line_numbers)):
+            if not isinstance(flag, bool):
+                raise invalid(path, f"expected True or False, found {flag!r}")
+        if checked(separator, "separator").splitlines() not in ([], [separator]):
+            raise invalid("separator", f"expected a single line, found {separator!r}")
         layout = {
             "headers": headers,
             "separator": separator,
@@ -70,9 +75,9 @@ class Fitter:
             "threads": _whole("threads", threads),
         }
         self._core = _native.Core(
-            model=model,
-            tokenizer=tokenizer,
-            strategy=strategy,
+            model=_text("model", model),
+            tokenizer=_text("tokenizer", tokenizer),
+            strategy=_text("strategy", strategy) or "auto",
             budget=_whole("budget", budget),
             reserve=_whole("reserve", reserve),
             layout=dumps(layout),
@@ -82,7 +87,7 @@ class Fitter:
 
     def fit(
         self,
-        chunks: Iterable[str | Chunk],
+        chunks: Iterable[str | Chunk | Mapping[str, Any]],
         query: str | None = None,
         /,
         *,
@@ -93,7 +98,7 @@ class Fitter:
         return self._fit({"chunks": chunks, "query": query, "budget": budget}, store)
 
     def _fit(self, request: dict[str, Any], store: Store | None) -> Result:
-        return result(self._core.search(dumps(_request(request)), store._native if store else None))
+        return result(self._core.search(dumps(_request(request)), _native_of(store)))
 
     @overload
     def fit_batch(
@@ -108,8 +113,10 @@ class Fitter:
     ) -> list[Any]:
         """A result for each request, in order, on all threads. With `errors="return"`, a request that fails has its
         error in place of a result; else the first error is raised."""
+        if errors not in ("raise", "return"):
+            raise invalid("errors", f"expected raise or return, found {errors!r}")
         lines: list[str | ContextfitError] = []
-        for at, request in enumerate(requests):
+        for at, request in enumerate(_several(requests, "requests")):
             try:
                 lines.append(dumps(_request(request)))
             except ContextfitError as error:
@@ -186,7 +193,7 @@ _DEFAULTS = {
 
 
 def fit(
-    chunks: Iterable[str | Chunk],
+    chunks: Iterable[str | Chunk | Mapping[str, Any]],
     query: str | None = None,
     /,
     *,
@@ -248,15 +255,27 @@ def fit_messages(
 
     Raises InfeasibleError if what must be kept does not fit: instructions, the user's last message, and pins.
     """
-    if isinstance(messages, (str, bytes)):
+    if isinstance(messages, (str, bytes)) or not hasattr(messages, "__iter__"):
         raise invalid("messages", f"expected messages or a request, found {type(messages).__name__}")
+    if pins is not None and not hasattr(pins, "keys"):
+        raise invalid("pins", f"expected a mapping, found {type(pins).__name__}")
     if record_role not in ("user", "developer", "system"):
         raise invalid("record_role", f"expected user, developer or system, found {record_role!r}")
-    given: Any = messages if hasattr(messages, "keys") else list(messages)
+    given: Any = messages
+    if not hasattr(given, "keys"):
+        given = list(given)
+    elif hasattr(given.get("messages"), "__next__"):
+        # It can be read only once.
+        given = {**given, "messages": list(given["messages"])}
+    most, reserved, least = _whole("budget", budget), _whole("reserve", reserve), _whole("target", target)
+    if least is not None:
+        if most is not None and least > most:
+            raise invalid("target", f"expected at most the budget of {most}, found {least}")
+        least = max(least, reserved)
     request = {
         "request": given,
-        "budget": budget,
-        "reserve": reserve,
+        "budget": most,
+        "reserve": reserved,
         "query": query,
         "strategy": strategy,
         "format": format,
@@ -266,8 +285,8 @@ def fit_messages(
     answer = core.chat(
         dumps({name: value for name, value in request.items() if value is not None}),
         record_role,
-        _whole("target", target),
-        store._native if store else None,
+        least,
+        _native_of(store),
         _loose_pins,
     )
     fields, origins = values(answer["result"]), answer["origins"]
@@ -279,8 +298,8 @@ def _with_same(given: Any, answered: str, origins: Sequence[int | None]) -> Any:
     from json import loads
 
     def same(old: Any, new: Any) -> Any:
-        plain = old if isinstance(old, (dict, str, list)) else loads(dumps(old))
-        return old if plain == new else new
+        # Models, tuples and the like become equal only on their way through JSON.
+        return old if old == new or loads(dumps(old)) == new else new
 
     shortened = loads(answered)
     before, after = messages_of(given), messages_of(shortened)
@@ -307,8 +326,21 @@ def fit_memories(
     max_level: Level = 3,
 ) -> Result:
     """Packs memories, each at one of four levels. `shares` offers types of memories a share of the budget, from 0 to 1."""
-    request = {"memories": list(_several(memories, "memories")), "budget": budget, "query": query}
-    pairs = [(name, float(share)) for name, share in (shares or {}).items()]
+    request = {
+        "memories": list(_several(memories, "memories")),
+        "budget": _whole("budget", budget),
+        "query": query,
+    }
+    pairs = []
+    for name, share in (shares or {}).items():
+        if not hasattr(share, "__float__") or not 0 <= float(share) <= 1:
+            raise invalid(f"shares.{name}", f"expected a share from 0 to 1, found {share!r}")
+        pairs.append((name, float(share)))
+    for path, level in (("min_level", min_level), ("max_level", max_level)):
+        if level not in (0, 1, 2, 3):
+            raise invalid(path, f"expected a level from 0 to 3, found {level!r}")
+    if min_level > max_level:
+        raise invalid("min_level", f"expected at most max_level, {max_level}, found {min_level}")
     return result(_core(model, tokenizer).memory(dumps(request), pairs, min_level, max_level))
 
 
@@ -323,7 +355,7 @@ def excerpt(
 ) -> Result:
     """The important parts of a tool's output: errors, totals, changes, and what is close to the query. A text that fits
     is returned as it is."""
-    request = {"text": checked(text, "text"), "budget": budget, "query": query}
+    request = {"text": checked(text, "text"), "budget": _whole("budget", budget), "query": query}
     return result(_core(model, tokenizer).excerpt(dumps(request)))
 
 
@@ -400,7 +432,7 @@ _MOST_KEPT = 64
 
 def _kept(**arguments: Any) -> Fitter:
     """A fitter. The last ones are kept: reading a `tokenizer.json` takes longer than most requests."""
-    key = tuple(arguments.items())
+    key = tuple((name, type(value), value) for name, value in arguments.items())
     fitter = _KEPT.get(key)
     if fitter is None:
         fitter = Fitter(**arguments)
@@ -420,29 +452,57 @@ def _request(request: Mapping[str, Any]) -> dict[str, Any]:
         raise invalid("", f"expected a request: a mapping with chunks, found {type(request).__name__}")
     whole = {name: value for name, value in request.items() if value is not None}
     if "chunks" in whole:
-        chunks = _several(whole["chunks"], "chunks")
-        whole["chunks"] = [{"text": chunk} if isinstance(chunk, str) else chunk for chunk in chunks]
+        chunks = enumerate(_several(whole["chunks"], "chunks"))
+        whole["chunks"] = [_chunk(chunk, at) for at, chunk in chunks]
+    for name in ("budget", "reserve"):
+        if name in whole:
+            whole[name] = _whole(name, whole[name])
     return whole
+
+
+def _chunk(chunk: Any, at: int) -> Any:
+    if isinstance(chunk, str):
+        return {"text": chunk}
+    if hasattr(chunk, "keys") or hasattr(chunk, "model_dump"):
+        return chunk
+    raise invalid(f"chunks[{at}]", f"expected a str or a mapping with text, found {type(chunk).__name__}")
 
 
 def _several(values: Any, path: str) -> Any:
     """`values`, if it is not a single one: a str is a sequence of str."""
-    if isinstance(values, (str, bytes)) or hasattr(values, "keys") or not hasattr(values, "__iter__"):
+    # A series of pandas has keys too.
+    is_mapping = hasattr(values, "keys") and not hasattr(values, "tolist")
+    if isinstance(values, (str, bytes)) or is_mapping or not hasattr(values, "__iter__"):
         raise invalid(path, f"expected a list, found a single {type(values).__name__}")
     return values
 
 
+_MOST = 10**12
+
+
 def _whole(path: str, number: Any) -> Any:
-    """A number of tokens or threads, such as one of numpy, as an int."""
+    """A number of tokens or threads as an int: numpy has numbers of its own, and some are floats like 1200.0."""
     if number is None:
         return None
-    try:
-        whole = number.__index__()
-    except AttributeError:
-        raise invalid(path, f"expected a whole number, found {number!r}") from None
-    if whole < 0:
-        raise invalid(path, f"expected at least 0, found {whole}")
-    return whole
+    is_whole = hasattr(number, "__index__") or isinstance(number, float) and number.is_integer()
+    if isinstance(number, bool) or not is_whole or not 0 <= number <= _MOST:
+        raise invalid(path, f"expected a whole number from 0 to {_MOST:,}, found {number!r}")
+    return int(number)
+
+
+def _text(path: str, text: Any) -> Any:
+    """A name or a path, if there is one."""
+    text = text.__fspath__() if hasattr(text, "__fspath__") else text
+    return None if text is None else checked(text, path)
+
+
+def _native_of(store: Any) -> _native.Store | None:
+    if store is None:
+        return None
+    if not isinstance(getattr(store, "_native", None), _native.Store):
+        raise invalid("store", f"expected a Store, found {type(store).__name__}")
+    native: _native.Store = store._native
+    return native
 
 
 def _in_request(error: Exception, at: int) -> Exception:

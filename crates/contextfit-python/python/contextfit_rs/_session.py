@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from os import fspath
+from os.path import abspath
+
 from . import _native
 from ._errors import invalid
 from ._fitting import _whole
@@ -37,6 +40,8 @@ class Session:
         strategy: ChatStrategy = "auto",
         pins: Pins | None = None,
     ) -> None:
+        if low is not None and _whole("low", low) > _whole("high", high):
+            raise invalid("low", f"expected at most the high mark, {high}, found {low}")
         self._counting = (model, tokenizer, strategy)
         self._native = _native.Session(
             _core(model, tokenizer, strategy),
@@ -111,8 +116,11 @@ class Store:
     __slots__ = ("_folder", "_native")
 
     def __init__(self, folder: str | PathLike[str], /) -> None:
-        self._folder = folder
-        self._native = _native.Store(folder)
+        if not fspath(folder):
+            raise invalid("folder", "expected a folder, found an empty path")
+        # It stays the same if the process goes elsewhere, and in other processes.
+        self._folder = abspath(folder)
+        self._native = _native.Store(self._folder)
 
     @staticmethod
     def short_handle(text: str, /) -> str:
@@ -134,8 +142,12 @@ class Store:
         text = self._native.restore(checked(handle, "handle")).decode()
         if lines is None and match is None:
             return text
-        first, last = lines or (1, len(text) + 1)
-        if not 1 <= first <= last:
+        try:
+            first, last = (int(number) for number in lines or (1, len(text) + 1))
+            in_order = 1 <= first <= last
+        except (TypeError, ValueError):
+            in_order = False
+        if not in_order:
             raise invalid("lines", f"expected two numbers from 1, in order, found {lines!r}")
         asked = text.split("\n")[first - 1 : last]
         if match is None:
@@ -143,7 +155,7 @@ class Store:
         import re
 
         try:
-            pattern = re.compile(match)
+            pattern = re.compile(checked(match, "match"))
         except re.error as error:
             raise invalid("match", f"not a regular expression: {error}") from None
         found = [f"{n}:{line}" for n, line in enumerate(asked, first) if pattern.search(line)]

@@ -72,8 +72,9 @@ class Block(Value):
     reason: str
     """For people."""
     ranges: tuple[tuple[int, int], ...]
-    """The characters of its text that are shown, ascending: indices into the `str`, not into its UTF-8. Of a message with
-    several texts, they are those of its texts joined by two line feeds."""
+    """The characters of the chunk's text that are shown, ascending, verbatim or without colours and repetitions: indices
+    into the `str`, not into its UTF-8. Of a message with several texts, they are those of its texts joined by two line
+    feeds."""
     handle: str | None
     """For `Store.restore`, if a store was given and it is not shown whole."""
 
@@ -110,12 +111,13 @@ class Result(Value):
     text: str
     """The text to put into the prompt."""
     tokens: int
-    """The tokens of the text, exactly."""
+    """The tokens of the text, exactly, and the `overhead` of the chunks that are shown."""
     budget: int
     strategy: str
     """The strategy that made it; the one asked for if it fits as it is."""
     blocks: tuple[Block, ...]
-    """What happened to each chunk, message or memory, in the order of the request."""
+    """What happened to each chunk, message or memory, in the order of the request. A chunk with `exact` lines has a block
+    for each run of lines; a whole request has blocks for its system prompt or instructions too."""
     metrics: Metrics
     _page: Page | None
 
@@ -149,7 +151,7 @@ class Result(Value):
             blocks = [_exactly(Block, block) for block in fields.pop("blocks")]
             metrics = _exactly(Metrics, fields.pop("metrics"))
             return _exactly(cls, {**fields, "blocks": blocks, "metrics": metrics})
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise invalid("", f"expected the JSON of a {cls.__name__}: {error}") from None
 
     def _repr_html_(self) -> str | None:

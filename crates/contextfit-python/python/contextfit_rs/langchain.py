@@ -257,7 +257,7 @@ class DocumentCompressor(BaseDocumentCompressor):
                 chunk["title"] = _clean(source)
             chunks.append(chunk)
         result = fit(
-            chunks,  # type: ignore[arg-type]
+            chunks,
             query,
             budget=self.budget,
             model=self.model,

@@ -44,7 +44,7 @@ class NodeFitter(BaseNodePostprocessor):
     ) -> list[NodeWithScore]:
         texts = [node.node.get_content(metadata_mode=MetadataMode.NONE) for node in nodes]
         result = fit(
-            [self._chunk(node, text) for node, text in zip(nodes, texts) if text],  # type: ignore[misc]
+            [self._chunk(node, text) for node, text in zip(nodes, texts) if text],
             query_bundle.query_str if query_bundle else None,
             budget=self.budget,
             model=self.model,
