@@ -58,6 +58,7 @@ def test_arrow() -> None:
 
 def test_pandas() -> None:
     pandas = pytest.importorskip("pandas")
+
     class Frame(pandas.DataFrame):  # type: ignore[misc]
         pass
 
@@ -76,7 +77,9 @@ def test_polars() -> None:
     frame = polars.DataFrame(COLUMNS)
     done = BATCHES(frame)
     assert (done["context"].to_list(), done["tokens"].to_list()) == (CONTEXTS, TOKENS)
-    lazy = frame.lazy().map_batches(BATCHES, schema={**frame.schema, "context": polars.String, "tokens": polars.Int64})
+    lazy = frame.lazy().map_batches(
+        BATCHES, schema={**frame.schema, "context": polars.String, "tokens": polars.Int64}
+    )
     assert lazy.collect().equals(done)
     assert BATCHES(frame.head(0)).schema == done.schema
     with pytest.raises(InvalidRequestError, match="no such column"):

@@ -15,17 +15,24 @@ from texts import LOG, PAGE, conversation, words
 import contextfit_rs as contextfit
 from contextfit_rs import Fitter
 
-_BUILT = Path(os.environ.get("CARGO_TARGET_DIR", Path(__file__).parents[3] / "target")) / "debug" / "contextfit"
-PROGRAM = os.environ.get("CONTEXTFIT_PROGRAM") or (str(_BUILT) if _BUILT.exists() else shutil.which("contextfit"))
+_BUILT = (
+    Path(os.environ.get("CARGO_TARGET_DIR", Path(__file__).parents[3] / "target")) / "debug" / "contextfit"
+)
+PROGRAM = os.environ.get("CONTEXTFIT_PROGRAM") or (
+    str(_BUILT) if _BUILT.exists() else shutil.which("contextfit")
+)
 
 pytestmark = pytest.mark.skipif(
-    PROGRAM is None, reason="no command line: build it with `cargo build -p contextfit-cli`, or set CONTEXTFIT_PROGRAM"
+    PROGRAM is None,
+    reason="no command line: build it with `cargo build -p contextfit-cli`, or set CONTEXTFIT_PROGRAM",
 )
 
 
 def run(arguments: list[str], given: str) -> str:
     command = [str(PROGRAM), *arguments]
-    done = subprocess.run(command, input=given, check=True, capture_output=True, encoding="utf-8", timeout=300)
+    done = subprocess.run(
+        command, input=given, check=True, capture_output=True, encoding="utf-8", timeout=300
+    )
     return done.stdout
 
 

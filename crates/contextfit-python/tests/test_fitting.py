@@ -80,7 +80,9 @@ def test_an_excerpt_keeps_the_error() -> None:
     result = contextfit.excerpt(LOG, 100)
     assert "ERROR disk 7 is full" in result.text
     assert result.tokens <= 100
-    assert "".join(LOG[start:end] for start, end in result.blocks[0].ranges).endswith("ERROR disk 7 is full\n")
+    assert "".join(LOG[start:end] for start, end in result.blocks[0].ranges).endswith(
+        "ERROR disk 7 is full\n"
+    )
 
 
 def test_an_output_has_a_last_line_and_code_stays() -> None:
@@ -120,27 +122,72 @@ INVALID: list[tuple[Callable[[], Any], type[ContextfitError], str, str]] = [
     (lambda: contextfit.fit("one text", budget=9), InvalidRequestError, "chunks", "found a single str"),
     (lambda: contextfit.fit({"text": "a"}, budget=9), InvalidRequestError, "chunks", "a single dict"),  # type: ignore[arg-type]
     (lambda: contextfit.fit([{"txet": "a"}], budget=9), InvalidRequestError, "chunks[0].txet", 'mean "text"'),  # type: ignore[typeddict-item,typeddict-unknown-key]
-    (lambda: contextfit.fit(["a", {"text": "a", "start_line": -1}], budget=9), InvalidRequestError, "chunks[1].start_line", "-1"),
+    (
+        lambda: contextfit.fit(["a", {"text": "a", "start_line": -1}], budget=9),
+        InvalidRequestError,
+        "chunks[1].start_line",
+        "-1",
+    ),
     (lambda: contextfit.fit(["a"], budget=-3), InvalidRequestError, "budget", "-3"),
     (lambda: contextfit.fit(["a"], budget=9, reserve=10), InvalidRequestError, "budget", "exceeds"),
     (lambda: contextfit.fit(["a"]), InvalidRequestError, "budget", "no budget"),
-    (lambda: contextfit.fit(["a"], budget=9, separator="a\nb"), InvalidRequestError, "separator", "single line"),
-    (lambda: contextfit.fit(["a\ud83d"], budget=9), InvalidRequestError, "chunks[0].text", "half of a character"),
-    (lambda: contextfit.fit([{"text": "a", "score": float("nan")}], budget=9), InvalidRequestError, "chunks[0].score", "JSON"),
+    (
+        lambda: contextfit.fit(["a"], budget=9, separator="a\nb"),
+        InvalidRequestError,
+        "separator",
+        "single line",
+    ),
+    (
+        lambda: contextfit.fit(["a\ud83d"], budget=9),
+        InvalidRequestError,
+        "chunks[0].text",
+        "half of a character",
+    ),
+    (
+        lambda: contextfit.fit([{"text": "a", "score": float("nan")}], budget=9),
+        InvalidRequestError,
+        "chunks[0].score",
+        "JSON",
+    ),
     (lambda: contextfit.fit([b"a"], budget=9), InvalidRequestError, "chunks[0]", "bytes"),  # type: ignore[list-item]
     (lambda: contextfit.fit(["a"], budget=9, strategy="bm52"), UnknownStrategyError, "strategy", "bm25"),  # type: ignore[arg-type]
     (lambda: contextfit.fit(["a"], budget=9, strategy="hybrid"), UnknownStrategyError, "strategy", "bm25"),  # type: ignore[arg-type]
     (lambda: contextfit.fit(["a"], model="gpt4o"), UnknownModelError, "model", "gpt-4o"),
-    (lambda: contextfit.fit(["a"], budget=9, tokenizer="none"), InvalidRequestError, "tokenizer", "cl100k_base"),
-    (lambda: contextfit.fit(["a"], budget=9, order="best"), InvalidRequestError, "order", "document or score"),  # type: ignore[arg-type]
+    (
+        lambda: contextfit.fit(["a"], budget=9, tokenizer="none"),
+        InvalidRequestError,
+        "tokenizer",
+        "cl100k_base",
+    ),
+    (
+        lambda: contextfit.fit(["a"], budget=9, order="best"),
+        InvalidRequestError,
+        "order",
+        "document or score",
+    ),  # type: ignore[arg-type]
     (lambda: Fitter(2.5), InvalidRequestError, "budget", "whole number"),  # type: ignore[arg-type]
-    (lambda: Fitter(9).fit_columns([["a"], "b"], [None, None]), InvalidRequestError, "texts[1]", "single str"),
+    (
+        lambda: Fitter(9).fit_columns([["a"], "b"], [None, None]),
+        InvalidRequestError,
+        "texts[1]",
+        "single str",
+    ),
     (lambda: Fitter(9).fit_columns([["a"]], []), InvalidRequestError, "queries", "expected 1"),
     (lambda: contextfit.fit([["a", "b"]], budget=9), InvalidRequestError, "chunks[0]", "found list"),  # type: ignore[list-item]
-    (lambda: contextfit.fit(["a", {"text": "a", "start_lin": 1}], budget=9), InvalidRequestError, "chunks[1].start_lin", '"start_line"?'),
+    (
+        lambda: contextfit.fit(["a", {"text": "a", "start_lin": 1}], budget=9),
+        InvalidRequestError,
+        "chunks[1].start_lin",
+        '"start_line"?',
+    ),
     (lambda: contextfit.fit(["a"], "\ud83d", budget=9), InvalidRequestError, "query", "half of a character"),
     (lambda: contextfit.fit(["a"], budget=9, headers="no"), InvalidRequestError, "headers", "True or False"),  # type: ignore[arg-type]
-    (lambda: contextfit.fit(["a"], budget=9, line_numbers=1), InvalidRequestError, "line_numbers", "True or False"),  # type: ignore[arg-type]
+    (
+        lambda: contextfit.fit(["a"], budget=9, line_numbers=1),
+        InvalidRequestError,
+        "line_numbers",
+        "True or False",
+    ),  # type: ignore[arg-type]
     (lambda: contextfit.fit(["a"], budget=True), InvalidRequestError, "budget", "True"),
     (lambda: contextfit.fit(["a"], budget=2**64), InvalidRequestError, "budget", "1,000,000,000,000"),
     (lambda: contextfit.fit(["a"], budget=9, model=4), InvalidRequestError, "model", "found int"),  # type: ignore[arg-type]
@@ -150,7 +197,12 @@ INVALID: list[tuple[Callable[[], Any], type[ContextfitError], str, str]] = [
     (lambda: contextfit.fit_memories([], 9, min_level=9), InvalidRequestError, "min_level", "9"),  # type: ignore[arg-type]
     (lambda: contextfit.fit_memories([], 9, shares={"a": 2}), InvalidRequestError, "shares.a", "2"),
     (lambda: contextfit.count(7), InvalidRequestError, "text", "found int"),  # type: ignore[call-overload]
-    (lambda: contextfit.fit_memories([{"id": 1, "tpye": "a"}], 9), InvalidRequestError, "memories[0].tpye", 'mean "type"'),
+    (
+        lambda: contextfit.fit_memories([{"id": 1, "tags_": "a"}], 9),
+        InvalidRequestError,
+        "memories[0].tags_",
+        'mean "tags"',
+    ),
 ]
 
 

@@ -53,8 +53,14 @@ class Model(BaseChatModel):
         text = f"Step {n}. I look at two logs. " + "So it goes on. " * 20
         content: Any = text
         if self.blocks:
-            uses = [{"type": "tool_use", "id": it["id"], "name": it["name"], "input": it["args"]} for it in calls]
-            content = [{"type": "thinking", "thinking": "Hm.", "signature": "s"}, {"type": "text", "text": text}, *uses]
+            uses = [
+                {"type": "tool_use", "id": it["id"], "name": it["name"], "input": it["args"]} for it in calls
+            ]
+            content = [
+                {"type": "thinking", "thinking": "Hm.", "signature": "s"},
+                {"type": "text", "text": text},
+                *uses,
+            ]
         answer = AIMessage(content, tool_calls=calls) if n <= CALLS else AIMessage("Done.")
         return ChatResult(generations=[ChatGeneration(message=answer)])
 
@@ -125,11 +131,18 @@ def test_a_conversation_stays_within_its_limit(with_blocks: bool, in_async: bool
             assert after[: len(before)] == before
     for messages in seen:
         # Whatever is left out, each result has its call.
-        calls = {call["id"] for message in messages if isinstance(message, AIMessage) for call in message.tool_calls}
+        calls = {
+            call["id"]
+            for message in messages
+            if isinstance(message, AIMessage)
+            for call in message.tool_calls
+        }
         results = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
         assert calls == results
         assert any("Which disks are full?" in str(message.content) for message in messages)
-        thoughts = [b for m in messages if isinstance(m.content, list) for b in m.content if b["type"] == "thinking"]  # type: ignore[index]
+        thoughts = [
+            b for m in messages if isinstance(m.content, list) for b in m.content if b["type"] == "thinking"
+        ]  # type: ignore[index]
         assert all(thought["signature"] == "s" for thought in thoughts)  # type: ignore[index]
 
 
@@ -188,7 +201,10 @@ def test_calls_count_once_wherever_they_are() -> None:
     plain = AIMessage("hi", tool_calls=[{"name": "logs", "args": {"n": LOG}, "id": "a"}])
     size = tokens([plain])
     for block in ({"type": "tool_use"}, {"type": "tool_call"}, {"type": "function_call", "call_id": "a"}):
-        content: list[Any] = [{"type": "text", "text": "hi"}, {"id": "a", "name": "logs", **block, "input": {"n": LOG}}]
+        content: list[Any] = [
+            {"type": "text", "text": "hi"},
+            {"id": "a", "name": "logs", **block, "input": {"n": LOG}},
+        ]
         again = AIMessage(content, tool_calls=plain.tool_calls)
         assert abs(tokens([again]) - size) < 20
     invalid = AIMessage("hi", invalid_tool_calls=[{"name": "logs", "args": LOG, "id": "a", "error": "e"}])
@@ -231,7 +247,9 @@ def test_what_nothing_can_encode_is_counted_roughly() -> None:
         ToolMessage("so", tool_call_id="c"),
     ]
     assert ConversationMiddleware(10_000).shortened(messages) is None
-    assert ConversationMiddleware(300).shortened([HumanMessage(half * 400, id="a"), HumanMessage("?", id="b")])
+    assert ConversationMiddleware(300).shortened(
+        [HumanMessage(half * 400, id="a"), HumanMessage("?", id="b")]
+    )
     document = Document(half, metadata={"source": half})
     assert len(DocumentCompressor(budget=90).compress_documents([document], "a")) == 1
 

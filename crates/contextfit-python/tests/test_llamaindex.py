@@ -28,7 +28,9 @@ from contextfit_rs.llamaindex import NodeFitter
 def test_what_the_model_is_shown_is_within_the_budget(budget: int) -> None:
     nodes = [
         NodeWithScore(
-            node=TextNode(id_=str(n), text=f"{n}. {PAGE}", metadata={"file_name": f"{n}.md", "author": "A. N. Other"}),
+            node=TextNode(
+                id_=str(n), text=f"{n}. {PAGE}", metadata={"file_name": f"{n}.md", "author": "A. N. Other"}
+            ),
             score=1 - n / 10,
         )
         for n in range(9)
@@ -60,6 +62,8 @@ def test_documents_count_and_objects_are_not_copied() -> None:
     assert contextfit.count("\n\n".join(node.get_content() for node in shown)) <= 60
     lock = threading.Lock()
     node = IndexNode(text=PAGE, index_id="i", obj=lock)
-    (copy,) = NodeFitter(budget=60).postprocess_nodes([NodeWithScore(node=node)], query_str="how are tokens counted")
+    (copy,) = NodeFitter(budget=60).postprocess_nodes(
+        [NodeWithScore(node=node)], query_str="how are tokens counted"
+    )
     assert copy.node.obj is lock  # type: ignore[attr-defined]
     assert (node.text, len(copy.get_content()) < len(PAGE)) == (PAGE, True)

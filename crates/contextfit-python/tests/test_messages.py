@@ -18,9 +18,18 @@ from contextfit_rs import InfeasibleError, InvalidRequestError, Session, Store, 
 def anthropic() -> dict[str, Any]:
     messages: list[dict[str, Any]] = [{"role": "user", "content": "Which disks are full?"}]
     for n in range(8):
-        call = {"type": "tool_use", "id": f"c{n}", "name": "logs", "input": {"n": n, "big": 2**70, "half": 0.5}}
+        call = {
+            "type": "tool_use",
+            "id": f"c{n}",
+            "name": "logs",
+            "input": {"n": n, "big": 2**70, "half": 0.5},
+        }
         messages.append({"role": "assistant", "content": [{"type": "text", "text": f"Log {n}."}, call]})
-        result = {"type": "tool_result", "tool_use_id": f"c{n}", "content": [{"type": "text", "text": LOG[:3000]}]}
+        result = {
+            "type": "tool_result",
+            "tool_use_id": f"c{n}",
+            "content": [{"type": "text", "text": LOG[:3000]}],
+        }
         messages.append({"role": "user", "content": [result]})
     return {"model": "claude-sonnet-4-5", "system": "Be brief.", "max_tokens": 99, "messages": messages}
 
@@ -57,7 +66,10 @@ def test_what_is_not_changed_is_the_same_object(request_: dict[str, Any], budget
 def test_no_text_of_a_message_is_glued_to_another(seed: int) -> None:
     drawn = random.Random(seed)
     messages = [
-        {"role": drawn.choice(["user", "assistant"]), "content": [{"type": "text", "text": words(seed + n, 90)}] * 2}
+        {
+            "role": drawn.choice(["user", "assistant"]),
+            "content": [{"type": "text", "text": words(seed + n, 90)}] * 2,
+        }
         for n in range(12)
     ]
     result = contextfit.fit_messages(messages, 300)

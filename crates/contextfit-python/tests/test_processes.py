@@ -60,7 +60,9 @@ def test_threads_share_a_fitter(threads: int | None) -> None:
 
 def test_other_threads_of_python_go_on() -> None:
     done = threading.Event()
-    thread = threading.Thread(target=lambda: (contextfit.fit([PAGE * 40] * 20, QUERY, budget=900), done.set()))
+    thread = threading.Thread(
+        target=lambda: (contextfit.fit([PAGE * 40] * 20, QUERY, budget=900), done.set())
+    )
     thread.start()
     steps = 0
     while not done.is_set():

@@ -145,7 +145,9 @@ class Fitter:
     ) -> tuple[list[str], list[int]]:
         """Columns of a data frame in, a column of contexts and one of their tokens out. Each row is a request."""
         if len(texts) != len(queries):
-            raise invalid("queries", f"expected {len(texts)}, one for each row of texts, found {len(queries)}")
+            raise invalid(
+                "queries", f"expected {len(texts)}, one for each row of texts, found {len(queries)}"
+            )
         rows = [
             [checked(text, f"texts[{at}][{n}]") for n, text in enumerate(_several(row, f"texts[{at}]"))]
             for at, row in enumerate(texts)

@@ -104,7 +104,10 @@ def _column(table: Any, name: str) -> list[Any]:
 def _arrow(table: Any, context: str, contexts: list[str], tokens: str, counts: list[int]) -> Any:
     import pyarrow
 
-    columns = {context: pyarrow.array(contexts, pyarrow.string()), tokens: pyarrow.array(counts, pyarrow.int64())}
+    columns = {
+        context: pyarrow.array(contexts, pyarrow.string()),
+        tokens: pyarrow.array(counts, pyarrow.int64()),
+    }
     for name, column in columns.items():
         at = table.schema.get_field_index(name)
         table = table.append_column(name, column) if at < 0 else table.set_column(at, name, column)

@@ -188,7 +188,9 @@ class ConversationMiddleware(AgentMiddleware[AgentState[Any], Any, Any]):
     ) -> None:
         super().__init__()
         if pins and "indices" in pins:
-            raise invalid("pins.indices", "messages move when a conversation is cut: pin ids, tools or markers")
+            raise invalid(
+                "pins.indices", "messages move when a conversation is cut: pin ids, tools or markers"
+            )
         self._high = high
         self._low = (high + reserve) // 2 if low is None else low
         if not reserve <= self._low <= high:
@@ -323,7 +325,11 @@ def _wire(message: BaseMessage) -> dict[str, Any]:
         wire["content"] = [{"type": "text", "text": text, _BLOCK: at} for at, text in texts.items()]
         for at, block in enumerate(message.content):
             # A call is among the calls too.
-            if at not in texts and isinstance(block, dict) and not ids & {block.get("id"), block.get("call_id")}:
+            if (
+                at not in texts
+                and isinstance(block, dict)
+                and not ids & {block.get("id"), block.get("call_id")}
+            ):
                 wire["content"].append(_attachment(block))
     if calls:
         wire["tool_calls"] = calls
@@ -341,7 +347,11 @@ def _calls(message: AIMessage) -> list[dict[str, Any]]:
     ]
     calls += [(it["id"], it["name"], it["args"]) for it in message.invalid_tool_calls]
     return [
-        {"id": id or "", "type": "function", "function": {"name": name or "", "arguments": _clean(args or "")}}
+        {
+            "id": id or "",
+            "type": "function",
+            "function": {"name": name or "", "arguments": _clean(args or "")},
+        }
         for id, name, args in calls
     ]
 
