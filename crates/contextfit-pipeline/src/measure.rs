@@ -273,8 +273,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, shape: Shape, room: usize, expect: &[usize]) {
         let counter = CharsPer::new(1).unwrap();
-        let (units, parts) =
-            Cuts { room: Tokens::new(room), within_lines: false }.units(&counter, text, shape);
+        let (units, parts) = Cuts { room: Tokens::new(room), ..Cuts::default() }.units(&counter, text, shape);
         let starts = std::iter::once(0).chain(units.iter().map(|unit| unit.end));
         let lengths: Vec<usize> = starts.zip(&units).map(|(start, unit)| unit.end - start).collect();
         assert_eq!(lengths, expect, "{text}");

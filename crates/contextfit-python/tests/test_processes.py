@@ -34,6 +34,13 @@ def test_a_child_answers_as_its_parent(method: str, threads: int | None) -> None
         assert [answer.result(timeout=60) for answer in answers] == [expect] * 4
 
 
+def test_a_pool_of_processes() -> None:
+    fitter = Fitter(400)
+    expect = fit(fitter)
+    with multiprocessing.Pool(2) as pool:
+        assert pool.map_async(fit, [fitter] * 4).get(timeout=60) == [expect] * 4
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_child_of_a_child_answers() -> None:
     code = """
