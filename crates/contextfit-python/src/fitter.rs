@@ -1,4 +1,4 @@
-//! Requests in JSON in, answers as tuples out.
+//! Requests in JSON in, answers as plain values out.
 
 use std::num::NonZeroUsize;
 
@@ -153,10 +153,9 @@ impl Core {
             };
             // In Python, `request` is the argument itself.
             let own = |mut error: FormatError| {
-                error.path = match error.path.strip_prefix("request.") {
-                    Some(path) => path.to_owned(),
-                    None => error.path.replace("request", "messages"),
-                };
+                if let Some(rest) = error.path.strip_prefix("request") {
+                    error.path = rest.strip_prefix('.').map_or(format!("messages{rest}"), str::to_owned);
+                }
                 error
             };
             let mut request = ChatRequest::parse(request).map_err(own)?;

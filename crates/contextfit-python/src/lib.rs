@@ -1,7 +1,7 @@
 //! The native half of the Python package `contextfit_rs`.
 //!
-//! It takes requests as JSON and gives answers as tuples of plain values; the classes that people see are in Python. What
-//! takes time runs without Python's lock.
+//! It takes requests as JSON and gives answers as dictionaries of plain values; the classes that people see are in Python.
+//! What takes time runs without Python's lock.
 
 mod errors;
 mod fitter;
