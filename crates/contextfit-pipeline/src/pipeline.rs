@@ -150,9 +150,6 @@ impl Pipeline {
     /// the failure is in the trace.
     pub fn fit(&self, context: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
         let memory = Remembered::new(&*self.counter);
-        if let Some(whole) = self.whole(context, &memory, budget) {
-            return Ok(whole);
-        }
         let measured = self.measured(context, &memory, budget.available());
         let models = Models { answers: &Answers::default(), max_input_tokens: Tokens::MAX, ask: false };
         match self.fitted(&measured, &memory, budget, models)? {
@@ -165,31 +162,20 @@ impl Pipeline {
         }
     }
 
-    /// The result for a conversation that fits as it is. Agents ask before every call, and most of the time nothing is to
-    /// be done: counting its texts takes a small part of the time of reading them.
-    fn whole(
-        &self,
-        context: &Context,
-        memory: &Remembered<'_>,
-        budget: &Budget,
-    ) -> Option<CompressionResult> {
-        if context.layout.framing.is_none() || self.strategies.is_empty() {
-            return None;
-        }
-        let cuts = Cuts { only_texts: true, ..Cuts::default() };
-        let measured = measure_by(memory, context, memory, cuts, &[]);
-        (measured.tokens <= budget.available()).then(|| {
-            let result = unchanged(&measured, memory);
-            log(&result);
-            result
-        })
-    }
-
-    /// Measures the context in the finest units that any of the strategies needs.
+    /// Measures the context in the finest units that any of the strategies needs. A conversation that fits into `room` is
+    /// only counted: agents ask before every call, most of the time nothing is to be done, and counting the texts takes a
+    /// small part of the time of reading them.
     fn measured<'a>(&self, context: &'a Context, memory: &'a Remembered<'_>, room: Tokens) -> Measured<'a> {
+        if context.layout.framing.is_some() {
+            let cuts = Cuts { only_texts: true, ..Cuts::default() };
+            let counted = measure_by(memory, context, memory, cuts, &[]);
+            if counted.tokens <= room {
+                return counted;
+            }
+        }
         let kinds = kinds(context);
         let within_lines = self.strategies.iter().any(|strategy| strategy.cuts_within_lines(context, &kinds));
-        measure_by(memory, context, memory, Cuts { room, within_lines, only_texts: false }, &kinds)
+        measure_by(memory, context, memory, Cuts { room, within_lines, ..Cuts::default() }, &kinds)
     }
 
     /// Fits the context with `summarizer`. Planning never waits: the missing summaries are requested between two plans.

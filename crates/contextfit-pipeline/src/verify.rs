@@ -187,10 +187,8 @@ fn planned<'a>(
     plan: Option<&Plan>,
 ) -> Result<Measured<'a>, InvalidPlan> {
     let kinds = kinds(context);
-    let measured = |within_lines| {
-        let cuts = Cuts { room, within_lines, only_texts: false };
-        measure_by(memory, context, counter, cuts, &kinds)
-    };
+    let cuts = Cuts { room, ..Cuts::default() };
+    let measured = |within_lines| measure_by(memory, context, counter, Cuts { within_lines, ..cuts }, &kinds);
     let checked =
         |input: Measured<'a>| plan.map_or(Ok(()), |plan| check_carried_out(&input, plan)).map(|()| input);
     let agrees = |input: &Measured<'_>| check_steps(input, memory, plan).is_ok();
