@@ -34,9 +34,8 @@ impl FormatError {
         self
     }
 
-    /// A problem at `path` in a value, which has no lines.
-    #[must_use]
-    pub fn at(path: impl Into<String>, message: impl Into<String>) -> Self {
+    /// A problem at `path` in a JSON value.
+    pub(crate) fn at(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { line: 0, column: 0, path: path.into(), message: message.into() }
     }
 

@@ -56,7 +56,7 @@ pub use crate::{
     memory::{Example, MemoryEntry, MemoryRequest},
     memory_answer::{DroppedMemory, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics},
     replace::{ReplaceError, replace_text},
-    request::{SearchLayout, SearchRequest},
+    request::{SearchLayout, SearchRequest, read_field},
     session::{Compaction, Session, SessionState, WaterMarks},
     unknown::unknown_name,
 };

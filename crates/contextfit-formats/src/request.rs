@@ -181,6 +181,14 @@ pub(crate) fn read_either<R: DeserializeOwned, T: DeserializeOwned>(
     read(text)
 }
 
+/// Reads the value of the field `name` from a JSON document of its own.
+///
+/// # Errors
+/// [`FormatError`] with line, column and path if `text` is not JSON or not such a value.
+pub fn read_field<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, FormatError> {
+    read(text).map_err(|error| error.within(name))
+}
+
 /// Reads a text that must be exactly one JSON document.
 pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
     let mut document = serde_json::Deserializer::from_str(text);

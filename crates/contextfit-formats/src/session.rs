@@ -138,8 +138,7 @@ impl Session {
     pub fn push(&mut self, message: Value) -> Result<(), SessionError> {
         let counter = &*self.counter;
         let alone = Conversation::parse_as(Value::Array(vec![message.clone()]), self.state.format)?;
-        let tokens =
-            alone.context(counter, &as_sent(1)).blocks.iter().map(|block| cost(block, counter)).sum();
+        let tokens = alone.as_sent(counter).blocks.iter().map(|block| cost(block, counter)).sum();
         if let Some(messages) = self.messages_mut() {
             messages.push(message);
             self.state.calls.given(tokens);
@@ -334,7 +333,7 @@ impl Session {
     fn count(&mut self) -> Result<(), SessionError> {
         let counter = &*self.counter;
         let conversation = Conversation::parse_as(self.state.request.clone(), self.state.format)?;
-        let context = conversation.context(counter, &as_sent(self.messages().len()));
+        let context = conversation.as_sent(counter);
         let framing = self.framing()?;
         // The ids of blocks from fields other than the messages (`system`, `instructions`) are the names of the fields.
         let (messages, fields): (Vec<&Block>, Vec<&Block>) =
@@ -531,14 +530,6 @@ fn messages_of(request: &Value, format: WireFormat) -> &[Value] {
 fn same_prefix(before: &[Value], after: &[Value]) -> usize {
     let same = |before, after| before == after || without_breakpoints(before) == without_breakpoints(after);
     before.iter().zip(after).take_while(|(before, after)| same(before, after)).count()
-}
-
-/// Pins for counting `messages` as they are sent: a record is then one message, with its heading and labels, and not the
-/// turns that it tells of.
-fn as_sent(messages: usize) -> Pins {
-    let mut pins = Pins::none();
-    pins.indices.extend(0..messages);
-    pins
 }
 
 /// The tokens of a message: its framing, and each of its parts counted separately.

@@ -97,13 +97,24 @@ impl Conversation {
     /// each. Linear in the size of the conversation.
     #[must_use]
     pub fn context(&self, counter: &dyn TokenCounter, pins: &Pins) -> Context {
+        self.blocks(counter, pins, true)
+    }
+
+    /// The conversation as a context for counting: a record is one message, with its heading and labels, and not the turns
+    /// that it tells of.
+    pub(crate) fn as_sent(&self, counter: &dyn TokenCounter) -> Context {
+        self.blocks(counter, &Pins::none(), false)
+    }
+
+    /// The context; a record that is not held is the turns that it tells of if it `is_read`.
+    fn blocks(&self, counter: &dyn TokenCounter, pins: &Pins, is_read: bool) -> Context {
         let newest = self.newest();
         let mut blocks = Vec::with_capacity(self.entries.len());
         let (mut number, mut omitted): (usize, usize) = (0, 0);
         for (at, entry) in self.entries.iter().enumerate() {
             let (text, parts) = self.text(entry);
             let held = self.why(at, entry, &text, pins, &newest);
-            if let Some(record) = entry.record.as_ref().filter(|_| held.is_none()) {
+            if let Some(record) = entry.record.as_ref().filter(|_| is_read && held.is_none()) {
                 blocks.extend(record.entries.iter().map(|(label, text)| recorded(entry, label, text)));
                 omitted = omitted.saturating_add(record.left_out);
                 number = record.to;
