@@ -59,6 +59,15 @@ pub struct Shown {
     pub reason: Reason,
 }
 
+impl Shown {
+    /// Its tokens at the level shown; none if it is left out.
+    #[must_use]
+    pub fn tokens(&self) -> Tokens {
+        let at = |level: Level| self.ladder.get(usize::from(u8::from(level))).copied();
+        self.level.and_then(at).unwrap_or_default()
+    }
+}
+
 impl MemoryBatch {
     /// The share of the bound by which the value may fall short of it, from 0 to 1; 0 if the choice is proven optimal.
     #[must_use]

@@ -5,8 +5,8 @@ use std::{path::Path, time::Duration};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use contextfit::{
     formats::MemoryAnswer,
-    kernel::{Budget, Level, MemoryRecord, Tokens, one_line},
-    memory::{CompressedMemory, MemoryBatch, Shown},
+    kernel::{Budget, MemoryRecord, Tokens, one_line},
+    memory::{CompressedMemory, MemoryBatch},
     presets::{Counting, Estimate, Estimated, FittedMemories, MemoryStrategy},
 };
 use serde::Serialize;
@@ -44,7 +44,8 @@ pub(super) fn table(batch: &MemoryBatch) -> String {
     table.set_header(header);
     for shown in batch.shown.iter().take(ROWS) {
         let level = shown.level.map_or_else(|| "-".into(), |level| u8::from(level).to_string());
-        let mut row = vec![Cell::new(one_line(&shown.id)), right(level), right(grouped(taken(shown).get()))];
+        let mut row =
+            vec![Cell::new(one_line(&shown.id)), right(level), right(grouped(shown.tokens().get()))];
         row.extend(shown.ladder.map(|tokens| right(grouped(tokens.get()))));
         row.push(right(format!("{:.2}", shown.relevance.unwrap_or(shown.worth))));
         row.push(Cell::new(shown.reason.to_string()));
@@ -55,12 +56,6 @@ pub(super) fn table(batch: &MemoryBatch) -> String {
         text.push_str(&format!("\n... and {} more", grouped(more)));
     }
     text
-}
-
-/// The tokens of a memory at the level shown.
-fn taken(shown: &Shown) -> Tokens {
-    let at = |level: Level| shown.ladder.get(usize::from(u8::from(level))).copied();
-    shown.level.and_then(at).unwrap_or_default()
 }
 
 /// One line: the memories kept at each level, their tokens, their value and the time taken.
