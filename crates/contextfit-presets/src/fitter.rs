@@ -394,8 +394,11 @@ impl Fitter {
         answer: impl Fn(&Self, R) -> A + Sync + Send,
     ) -> Vec<A> {
         #[cfg(feature = "parallel")]
-        return self.on_threads(|| requests.into_par_iter().map(|request| answer(self, request)).collect());
-        #[cfg(not(feature = "parallel"))]
+        if requests.len() > 1 {
+            return self
+                .on_threads(|| requests.into_par_iter().map(|request| answer(self, request)).collect());
+        }
+        // Waking threads for one request takes longer than counting a short text.
         requests.into_iter().map(|request| answer(self, request)).collect()
     }
 

@@ -26,6 +26,7 @@ fn exception(py: Python<'_>, error: &FitError) -> PyResult<PyErr> {
             message = error.to_string();
             facts.set_item("path", error.path)?;
         }
+        FitError::Session(SessionError::Marks { .. }) => facts.set_item("path", "low")?,
         FitError::Pins(_) => facts.set_item("path", "pins")?,
         FitError::Model(error) => facts.set_item("nearest", &error.nearest)?,
         FitError::Held { needed, available, messages } => {

@@ -6,19 +6,17 @@ use contextfit::{
     Fitter, Tokens,
     formats::{
         ChatRequest, ErrorAnswer, ExcerptRequest, FormatError, MemoryRequest, Order, SearchChunk,
-        SearchLayout, SearchRequest, with_causes,
+        SearchLayout, SearchRequest, read_field, with_causes,
     },
     kernel::{Level, Role, TextKind},
     models,
     presets::{
-        self, CompressionStrategy, Counting, FitError, Fitted, Profile, is_long_output, output_kind,
-        pins_match,
+        self, CompressionStrategy, Counting, FitError, Profile, is_long_output, output_kind, pins_match,
     },
 };
 use pyo3::{
     Bound, IntoPyObjectExt, PyResult, Python, exceptions::PyValueError, pyclass, pymethods, types::PyList,
 };
-use serde::de::DeserializeOwned;
 
 use crate::{
     errors::raised,
@@ -64,7 +62,7 @@ impl Core {
             fitter.budget = budget.map(Tokens::new);
             fitter.reserve = reserve.map(Tokens::new);
             fitter.threads = threads.and_then(NonZeroUsize::new);
-            let layout = layout.map(|layout| json("layout", layout)).transpose()?.unwrap_or_default();
+            let layout = layout.map(|layout| read_field("layout", layout)).transpose()?.unwrap_or_default();
             let order = if by_score { Order::Score } else { Order::Document };
             Ok::<_, FitError>(Self { fitter, order, layout })
         });
@@ -174,10 +172,10 @@ impl Core {
                     Err(error) => return Err(error),
                 }
             }
-            if let Some(store) = store {
-                store.keep(&fitted.originals, &mut fitted.answer.blocks)?;
-            }
-            Ok(shown::chat(&fitter.counting, fitted))
+            let unkept = store.and_then(|store| store.keep(&fitted.originals, &mut fitted.answer.blocks));
+            let mut fields = shown::chat(&fitter.counting, fitted);
+            fields.result.unkept = unkept;
+            Ok(fields)
         });
         fitted.map_err(|error: FitError| raised(py, &error))
     }
@@ -261,26 +259,24 @@ impl Core {
         };
         let lengths: Vec<(usize, bool)> = request.chunks.iter().map(length).collect();
         let mut fitted = fitter.search(request, self.order)?;
-        if let Some(store) = store {
-            store.keep(&fitted.originals, &mut fitted.answer.blocks)?;
-        }
-        Ok(shown::search(&fitter.counting, fitted, &lengths))
+        let unkept = store.and_then(|store| store.keep(&fitted.originals, &mut fitted.answer.blocks));
+        let mut fields = shown::search(&fitter.counting, fitted, &lengths);
+        fields.unkept = unkept;
+        Ok(fields)
     }
 
     /// The answer to line `n`.
     fn answer_line(&self, fitter: &Fitter, line: &str, n: usize) -> String {
-        let answered = SearchRequest::parse(line)
-            .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(line), &error.at_line(n)));
-        let answered = answered.and_then(|request| {
-            let id = request.id.clone();
-            let fitted = fitter.search(self.laid_out(request), self.order);
-            let answer = fitted.and_then(|Fitted { answer, .. }| {
-                let (before, after) = (answer.metrics.tokens_before, answer.metrics.tokens_after);
-                Ok(serde_json::to_string(&fitter.counting.estimated(&answer, before, after))?)
-            });
-            answer.map_err(|error| ErrorAnswer::new(id, error.code(), with_causes(&error)))
-        });
-        answered.unwrap_or_else(|error| serde_json::to_string(&error).unwrap_or_default())
+        let answered = || {
+            let request = SearchRequest::parse(line).map_err(|error| error.at_line(n))?;
+            let answer = fitter.search(self.laid_out(request), self.order)?.answer;
+            let (before, after) = (answer.metrics.tokens_before, answer.metrics.tokens_after);
+            Ok::<_, FitError>(serde_json::to_string(&fitter.counting.estimated(&answer, before, after))?)
+        };
+        answered().unwrap_or_else(|error| {
+            let answer = ErrorAnswer::new(SearchRequest::id_of(line), error.code(), with_causes(&error));
+            serde_json::to_string(&answer).unwrap_or_default()
+        })
     }
 
     /// The fitter, with handles if there is a store for what they name.
@@ -289,9 +285,4 @@ impl Core {
         fitter.handles = store.map(|_| presets::Store::short_handle as fn(&[u8]) -> String);
         fitter
     }
-}
-
-/// Reads a value of the field `path`.
-pub(crate) fn json<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, FormatError> {
-    serde_json::from_str(text).map_err(|error| FormatError::at(path, error.to_string()))
 }

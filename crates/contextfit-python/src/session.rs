@@ -5,16 +5,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use contextfit::{
     Fitter, Tokens,
     chat::{self, SessionState, WaterMarks},
-    formats::Pins,
+    formats::{Pins, read_field},
     presets::FitError,
 };
 use pyo3::{PyResult, Python, pyclass, pymethods};
 use serde_json::Value;
 
-use crate::{
-    errors::raised,
-    fitter::{Core, json},
-};
+use crate::{errors::raised, fitter::Core};
 
 /// A growing conversation. Threads that share it wait for each other.
 #[pyclass(frozen, module = "contextfit_rs._native")]
@@ -43,8 +40,8 @@ impl Session {
                 Some(low) => WaterMarks::new(high, Tokens::new(low))?,
                 None => WaterMarks::half_of(high),
             };
-            let pins: Pins = pins.map(|pins| json("pins", pins)).transpose()?.unwrap_or_default();
-            let request: Value = json("request", request)?;
+            let pins: Pins = pins.map(|pins| read_field("pins", pins)).transpose()?.unwrap_or_default();
+            let request: Value = read_field("messages", request)?;
             let counter = fitter.counting.counter.clone();
             Ok::<_, FitError>(chat::Session::new(request, marks, counter)?.with_pins(pins))
         });
@@ -57,7 +54,7 @@ impl Session {
     fn resume(py: Python<'_>, core: &Core, state: &str) -> PyResult<Self> {
         let fitter = core.fitter().clone();
         let resumed = py.detach(|| {
-            let state: SessionState = json("", state)?;
+            let state: SessionState = read_field("json", state)?;
             Ok::<_, FitError>(chat::Session::resume(state, fitter.counting.counter.clone())?)
         });
         Ok(Self { session: Mutex::new(resumed.map_err(|error| raised(py, &error))?), fitter })
@@ -67,7 +64,7 @@ impl Session {
     #[pyo3(signature = (message, /))]
     fn push(&self, py: Python<'_>, message: &str) -> PyResult<()> {
         let pushed = py.detach(|| {
-            let message: Value = json("message", message)?;
+            let message: Value = read_field("message", message)?;
             self.session().push(message)
         });
         pushed.map_err(|error| raised(py, &error.into()))

@@ -1,4 +1,4 @@
-//! Answers as tuples of plain values, and pages.
+//! Answers as dictionaries of plain values, and pages.
 
 use std::sync::Arc;
 
@@ -46,6 +46,8 @@ pub(crate) struct ResultFields {
     blocks: Vec<BlockFields>,
     metrics: MetricsFields,
     page: Option<Page>,
+    /// Why originals could not be stored. The result is valid, and its handles cannot be restored.
+    pub(crate) unkept: Option<String>,
 }
 
 impl ResultFields {
@@ -58,7 +60,7 @@ impl ResultFields {
 /// A conversation that fits.
 #[derive(IntoPyObject)]
 pub(crate) struct ChatFields {
-    result: ResultFields,
+    pub(crate) result: ResultFields,
     /// The conversation, as JSON.
     request: String,
     /// The index in the request that came of each message.
@@ -159,28 +161,24 @@ pub(crate) fn memories(counting: &Counting, fitted: FittedMemories) -> ResultFie
             Some(Level::Full) => "keep",
             Some(_) => "render",
         };
-        let tokens = level.and_then(|level| shown.ladder.get(usize::from(u8::from(level)))).copied();
-        let tokens = tokens.unwrap_or(Tokens::ZERO).get();
-        let reason = shown.reason.to_string();
         BlockFields {
-            id: shown.id,
             action: action.to_owned(),
             level: level.map(u8::from),
             text,
-            tokens,
-            reason,
+            tokens: shown.tokens().get(),
+            reason: shown.reason.to_string(),
+            id: shown.id,
             ranges: Vec::new(),
             handle: None,
         }
     });
     let blocks = blocks.collect();
-    let metrics = MetricsFields {
-        tokens_before: answer.metrics.tokens_before.get(),
-        tokens_after: answer.metrics.tokens_after.get(),
-        blocks_before: answer.metrics.blocks_before,
-        blocks_after: answer.metrics.blocks_after,
-        estimated: counting.estimator.is_some(),
-    };
+    let figures = &answer.metrics;
+    let metrics = metrics(
+        counting,
+        (figures.tokens_before, figures.tokens_after),
+        (figures.blocks_before, figures.blocks_after),
+    );
     ResultFields {
         text: answer.context,
         tokens: metrics.tokens_after,
@@ -189,6 +187,7 @@ pub(crate) fn memories(counting: &Counting, fitted: FittedMemories) -> ResultFie
         blocks,
         metrics,
         page: None,
+        unkept: None,
     }
 }
 
@@ -229,13 +228,8 @@ fn fields(
     (text, strategy, blocks, metrics): (String, String, Vec<BlockFields>, AnswerMetrics),
     (input, result, budget): (Context, CompressionResult, Budget),
 ) -> ResultFields {
-    let metrics = MetricsFields {
-        tokens_before: metrics.tokens_before.get(),
-        tokens_after: metrics.tokens_after.get(),
-        blocks_before: metrics.blocks_before,
-        blocks_after: metrics.blocks_after,
-        estimated: counting.estimator.is_some(),
-    };
+    let AnswerMetrics { tokens_before, tokens_after, blocks_before, blocks_after, .. } = metrics;
+    let metrics = self::metrics(counting, (tokens_before, tokens_after), (blocks_before, blocks_after));
     ResultFields {
         text,
         tokens: metrics.tokens_after,
@@ -244,5 +238,17 @@ fn fields(
         blocks,
         metrics,
         page: Some(Page { input, result, budget, counter: Arc::clone(&counting.counter) }),
+        unkept: None,
+    }
+}
+
+/// The figures, before and after.
+fn metrics(counting: &Counting, tokens: (Tokens, Tokens), blocks: (usize, usize)) -> MetricsFields {
+    MetricsFields {
+        tokens_before: tokens.0.get(),
+        tokens_after: tokens.1.get(),
+        blocks_before: blocks.0,
+        blocks_after: blocks.1,
+        estimated: counting.estimator.is_some(),
     }
 }

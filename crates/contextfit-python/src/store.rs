@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use contextfit::{
-    formats::AnswerBlock,
+    formats::{AnswerBlock, with_causes},
     presets::{self, Original, RestoreError},
 };
 use pyo3::{PyResult, Python, pyclass, pymethods};
@@ -55,12 +55,8 @@ impl Store {
 }
 
 impl Store {
-    /// Stores `originals` and sets the handles of `blocks`.
-    pub(crate) fn keep(
-        &self,
-        originals: &[Original],
-        blocks: &mut [AnswerBlock],
-    ) -> Result<(), presets::FitError> {
-        Ok(self.store.keep(originals, blocks)?)
+    /// Stores `originals` and sets the handles of `blocks`. Returns why, if that failed.
+    pub(crate) fn keep(&self, originals: &[Original], blocks: &mut [AnswerBlock]) -> Option<String> {
+        self.store.keep(originals, blocks).err().map(|error| with_causes(&error))
     }
 }

@@ -178,8 +178,12 @@ def test_a_session_is_cut_rarely_and_goes_on_elsewhere() -> None:
         session.push(7)
     with pytest.raises(InvalidRequestError):
         Session.from_json("{}")
-    with pytest.raises(ValueError, match="high mark"):
+    with pytest.raises(InvalidRequestError, match="high mark") as caught:
         Session([], high=5, low=9)
+    assert caught.value.path == "low"
+    with pytest.raises(InvalidRequestError, match='did you mean "tools"') as caught:
+        Session([], high=5, pins={"tols": []})  # type: ignore[typeddict-unknown-key]
+    assert caught.value.path == "pins.tols"
 
 
 def test_originals_are_restored(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,3 +217,12 @@ def test_originals_are_restored(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) 
     for unknown in ("abcdef01", "none"):
         with pytest.raises(UnknownHandleError):
             store.restore(unknown)
+
+
+def test_a_store_that_fails_loses_no_result(tmp_path: Any) -> None:
+    store = Store(tmp_path)
+    (tmp_path / "originals.redb").write_bytes(b"no database")
+    with pytest.warns(UserWarning, match="originals are not stored"):
+        result = contextfit.fit([PAGE], "how are tokens counted", budget=60, store=store)
+    assert "Tokens are counted once." in result.text
+    assert result.blocks[0].handle is None

@@ -89,7 +89,7 @@ def of(code: str, message: str, **facts: Any) -> ContextfitError:
         start = message.find('", did') if '", did' in message else message.find('" (')
         message = message[:start] + _in_snake_case(message[start:])
     if code in _PATHS:
-        facts["path"] = _PATHS[code]
+        facts.setdefault("path", _PATHS[code])
     if "blockers" in facts:
         facts["blockers"] = [
             Blocker(id=name, tokens=tokens, hold=hold) for name, tokens, hold in facts["blockers"]

@@ -59,30 +59,23 @@ class Fitter:
             "headers": headers,
             "separator": separator,
             "omission": omission,
-            "lineNumbers": line_numbers,
+            "line_numbers": line_numbers,
         }
         self._arguments = {
             "budget": _whole("budget", budget),
-            "model": model,
-            "tokenizer": tokenizer,
-            "strategy": strategy,
+            "model": _text("model", model),
+            "tokenizer": _text("tokenizer", tokenizer),
+            "strategy": _text("strategy", strategy) or "auto",
             "reserve": _whole("reserve", reserve),
             "order": order,
-            "headers": headers,
-            "separator": separator,
-            "omission": omission,
-            "line_numbers": line_numbers,
+            **layout,
             "threads": _whole("threads", threads),
         }
+        shared = ("budget", "model", "tokenizer", "strategy", "reserve", "threads")
         self._core = _native.Core(
-            model=_text("model", model),
-            tokenizer=_text("tokenizer", tokenizer),
-            strategy=_text("strategy", strategy) or "auto",
-            budget=_whole("budget", budget),
-            reserve=_whole("reserve", reserve),
+            **{name: self._arguments[name] for name in shared},
             layout=dumps(layout),
             by_score=order == "score",
-            threads=_whole("threads", threads),
         )
 
     def fit(
@@ -179,19 +172,7 @@ def _fitter(arguments: dict[str, Any]) -> Fitter:
     return Fitter(**arguments)
 
 
-_DEFAULTS = {
-    "budget": None,
-    "model": None,
-    "tokenizer": None,
-    "strategy": "auto",
-    "reserve": 0,
-    "order": "document",
-    "headers": True,
-    "separator": "---",
-    "omission": True,
-    "line_numbers": False,
-    "threads": None,
-}
+_DEFAULTS = {"budget": None, **(Fitter.__init__.__kwdefaults__ or {})}
 
 
 def fit(

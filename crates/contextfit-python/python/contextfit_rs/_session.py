@@ -40,8 +40,6 @@ class Session:
         strategy: ChatStrategy = "auto",
         pins: Pins | None = None,
     ) -> None:
-        if low is not None and _whole("low", low) > _whole("high", high):
-            raise invalid("low", f"expected at most the high mark, {high}, found {low}")
         self._counting = (model, tokenizer, strategy)
         self._native = _native.Session(
             _core(model, tokenizer, strategy),

@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, TypeVar
 
-    from ._fields import ResultFields
     from ._native import Page
     from .types import Action, Hold, Level
 
@@ -221,20 +220,23 @@ class Model(Value):
     """The most tokens of one answer."""
 
 
-def result(fields: ResultFields) -> Result:
+def result(fields: dict[str, Any]) -> Result:
     return Result(**values(fields))
 
 
-def values(fields: ResultFields) -> dict[str, Any]:
-    """The fields of a result from those of the native half."""
-    # They are ours alone: copies would take as long again.
-    of_result: dict[str, Any] = {**fields}
-    for block in of_result["blocks"]:
+def values(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a result from those of the native half, which are changed: copies would take as long again. Warns if
+    originals could not be stored."""
+    for block in fields["blocks"]:
         block["ranges"] = tuple(block["ranges"])
-    of_result["blocks"] = [Block(**block) for block in of_result["blocks"]]
-    of_result["metrics"] = Metrics(**of_result["metrics"])
-    of_result["_page"] = of_result.pop("page")
-    return of_result
+    fields["blocks"] = [Block(**block) for block in fields["blocks"]]
+    fields["metrics"] = Metrics(**fields["metrics"])
+    fields["_page"] = fields.pop("page")
+    if unkept := fields.pop("unkept"):
+        from warnings import warn
+
+        warn(f"the originals are not stored, so handles cannot be restored: {unkept}", stacklevel=4)
+    return fields
 
 
 def messages_of(request: Any) -> list[Any]:

@@ -192,9 +192,9 @@ class ConversationMiddleware(AgentMiddleware[AgentState[Any], Any, Any]):
                 "pins.indices", "messages move when a conversation is cut: pin ids, tools or markers"
             )
         self._high = high
-        self._low = (high + reserve) // 2 if low is None else low
-        if not reserve <= self._low <= high:
+        if low is not None and not reserve <= low <= high:
             raise invalid("low", f"expected {reserve} to {high}, found {low}")
+        self._low = min(high, (high + reserve) // 2) if low is None else low
         self._reserve = reserve
         self._model = model
         self._strategy: ChatStrategy = strategy
