@@ -39,6 +39,8 @@ pub use contextfit_kernel as kernel;
 #[doc(no_inline)]
 pub use contextfit_text as text;
 #[doc(no_inline)]
+pub use serde;
+#[doc(no_inline)]
 pub use serde_json;
 
 pub use crate::{
