@@ -6,12 +6,13 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, Tab
 use contextfit::{
     formats::AnswerBlock,
     kernel::{CompressionResult, Context, NoSummary, SummarySource, one_line},
-    presets::{ExplainedSentence, ExplainedUnit, Fitter},
+    presets::{ExplainedSentence, ExplainedUnit, Fitter, UnitShown},
     search::Explanation,
 };
 
 use crate::{
     console,
+    error::CliError,
     summary::{self, grouped},
 };
 
@@ -38,16 +39,89 @@ pub(crate) fn print(fitter: &Fitter, input: &Context, result: &CompressionResult
     for line in summaries(input, result) {
         console::note(line);
     }
-    let units = fitter.explain_units(input, result).into_iter();
-    for ExplainedUnit { id, line, name, score, why, .. } in units.take(UNITS) {
-        let parts: Vec<String> =
-            why.iter().take(PARTS).map(|(part, value)| format!("{part} {value:+.2}")).collect();
-        console::note(format!("{score:6.2}  {id}:{line} {name}  ({})", parts.join(", ")));
+    for unit in fitter.explain_units(input, result).iter().take(UNITS) {
+        console::note(line(unit));
     }
     let sentences = fitter.explain_sentences(input, result).into_iter();
     for ExplainedSentence { id, range, why, .. } in sentences.take(SENTENCES) {
         console::note(format!("\n{id}, bytes {} to {}\n{}", range.start(), range.end(), told(&why)));
     }
+}
+
+/// A unit with its score, the parts of that, and whether it is shown.
+fn line(unit: &ExplainedUnit<'_>) -> String {
+    let ExplainedUnit { id, line, name, score, why, shown, .. } = unit;
+    let parts = why.iter().take(PARTS).map(|(part, value)| format!("{part} {value:+.2}"));
+    let parts: Vec<String> = parts.collect();
+    let shown = match shown {
+        UnitShown::Whole => "",
+        UnitShown::Part => "; in part",
+        _ => "; not shown",
+    };
+    format!("{score:6.2}  {id}:{line} {name}  ({}{shown})", parts.join(", "))
+}
+
+/// Why the units that `target` names, as `PATH:SYMBOL` or `SYMBOL`, are shown or not.
+///
+/// # Errors
+/// [`CliError::Usage`] with what there is, if it names none.
+pub(crate) fn why(
+    fitter: &Fitter,
+    input: &Context,
+    result: &CompressionResult,
+    target: &str,
+) -> Result<(), CliError> {
+    let (path, symbol) =
+        target.rsplit_once(':').map_or((None, target), |(path, symbol)| (Some(path), symbol));
+    let units = fitter.explain_units(input, result);
+    if units.is_empty() {
+        let strategy = result.plan().map_or("none, everything fits", |plan| plan.strategy.as_str());
+        console::note(format!(
+            "--why: units are ranked by the strategy outline; this result is by {strategy}"
+        ));
+        return Ok(());
+    }
+    let is_in = |unit: &&ExplainedUnit<'_>| {
+        path.is_none_or(|path| unit.id == path || unit.id.ends_with(&format!("/{path}")))
+    };
+    let has_line = |unit: &ExplainedUnit<'_>, line: usize| {
+        let text = input.blocks.iter().find(|block| block.id == unit.id);
+        let text = text.and_then(|block| unit.range.of(&block.text)).unwrap_or_default();
+        (unit.line..unit.line + text.lines().count()).contains(&line)
+    };
+    let of_line = symbol.parse::<usize>().ok();
+    let is_meant =
+        |unit: &&ExplainedUnit<'_>| unit.name == symbol || of_line.is_some_and(|at| has_line(unit, at));
+    let meant: Vec<&ExplainedUnit<'_>> = units.iter().filter(is_in).filter(is_meant).collect();
+    if meant.is_empty() {
+        let mut names: Vec<&str> = units.iter().filter(is_in).map(|unit| unit.name.as_str()).collect();
+        names.retain(|name| !name.is_empty());
+        names.truncate(UNITS);
+        let there = if names.is_empty() {
+            "no file of that name was read; names are those of the table of --explain".to_owned()
+        } else {
+            format!("there are {}, among others; a line number also names a unit", names.join(", "))
+        };
+        return Err(CliError::Usage(format!("--why {target}: nothing has this name; {there}")));
+    }
+    let last = units.iter().rfind(|unit| unit.shown == UnitShown::Whole);
+    for unit in meant {
+        let ExplainedUnit { rank, tokens, .. } = unit;
+        console::note(line(unit));
+        let place =
+            format!("        place {rank} of {}, {} tokens", grouped(units.len()), grouped(tokens.get()));
+        let compared = match last {
+            Some(last) if unit.shown != UnitShown::Whole => {
+                format!("; the last one shown whole has place {} and a score of {:.2}", last.rank, last.score)
+            }
+            _ => String::new(),
+        };
+        console::note(place + &compared);
+        for (part, value) in &unit.why {
+            console::note(format!("        {value:+6.2}  {part}"));
+        }
+    }
+    Ok(())
 }
 
 /// A line for each summary that the model failed to give, with the reason.

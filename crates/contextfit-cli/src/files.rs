@@ -33,6 +33,7 @@ use crate::{
     args::FitArgs,
     decode::{Nuls, decode},
     error::CliError,
+    explain,
     fit::Done,
     history::FeedbackArgs,
     output::Output,
@@ -47,6 +48,7 @@ Examples:
   contextfit files src --query \"how are tokens counted\" --budget 2000
   contextfit files . --model gpt-4o --reserve 4000 > context.txt
   contextfit files src docs/guide.md --budget 8000 --explain --report result.json
+  contextfit files src --query \"how are tokens counted\" --budget 2000 --why src/count.rs:merge
   contextfit files src --budget 4000 --exact src/main.rs:10-42 --line-numbers
 
 Reads every file that git tracks, and other files unless they are hidden or ignored by .gitignore. Skips binary files \
@@ -75,6 +77,9 @@ pub(crate) struct FilesArgs {
     /// List every file that was skipped or left out, including links and hidden files
     #[arg(long, short)]
     verbose: bool,
+    /// Print why a function or type is shown or not, by its name or a line of it, to standard error
+    #[arg(long, value_name = "[PATH:]SYMBOL|PATH:LINE")]
+    why: Option<String>,
     /// Print the JSON answer instead of just the context
     #[arg(long)]
     json: bool,
@@ -135,6 +140,9 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let (context, result) = fitter
         .passages(fitter.passages, context, &budget, |block| Some(fitter.handles?(bytes(block, raw))))?;
 
+    if result.plan().is_some_and(|plan| plan.strategy.contains("outline")) {
+        notes::tell_lacking(&context.blocks);
+    }
     let mut answer = SearchAnswer::new(None, settings.fitter.passages.name(), &context, &result);
     if settings.store.is_some() {
         let blocks = &originals.as_ref().unwrap_or(&context).blocks;
@@ -212,5 +220,8 @@ fn print(args: &FilesArgs, done: &Done<'_, SearchAnswer>) -> Result<(), CliError
     }
     output.finish()?;
     done.tell();
+    if let Some(target) = &args.why {
+        explain::why(&done.settings.fitter, done.input, done.result, target)?;
+    }
     Ok(())
 }

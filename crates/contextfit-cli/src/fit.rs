@@ -38,6 +38,9 @@ pub(crate) struct Done<'a, A> {
     pub(crate) source: Option<Value>,
 }
 
+/// The most units in a report: more than anyone reads.
+const MOST_UNITS: usize = 100;
+
 impl<A: Serialize> Done<'_, A> {
     /// Writes the report, if requested. Call it before anything is printed: a report that cannot be written is an
     /// error.
@@ -58,7 +61,11 @@ impl<A: Serialize> Done<'_, A> {
             learned: self.settings.fitter.applied_feedback(self.input, self.result),
             llm: spent,
             answer: self.answer,
-            units: self.settings.fitter.explain_units(self.input, self.result),
+            units: {
+                let mut units = self.settings.fitter.explain_units(self.input, self.result);
+                units.truncate(MOST_UNITS);
+                units
+            },
             sentences: self.settings.fitter.explain_sentences(self.input, self.result),
             stages: &self.result.stages,
             text: &self.result.text,

@@ -269,9 +269,9 @@ pub enum Reason {
     },
     /// An entry of an earlier record, kept as it is.
     Recorded,
-    /// The block is repeated by a later one, which is kept.
+    /// Another block, which is kept, says the same.
     SaidAgain {
-        /// The later block's id.
+        /// The other block's id.
         by: String,
     },
     /// Any other reason, for strategies outside this workspace.

@@ -4,13 +4,20 @@ use contextfit_kernel::Tokens;
 use contextfit_packing::Selection;
 use contextfit_text::float;
 
-use crate::{shelf::Shelf, units::Candidate};
+use crate::{shelf::Shelf, stretches::Stretch, units::Candidate};
 
 /// The percentage of the room for signatures, which point to other files: less with fewer files, none with one.
-const SIGNATURES: usize = 15;
+const SIGNATURES: usize = 10;
 
-/// A leading comment is shown with its body if it takes at most one in this many tokens of the room.
+/// A leading comment is shown with its body if it takes at most one in this many tokens of the room; of a longer one,
+/// the best paragraphs in as much.
 const COMMENT: usize = 8;
+
+/// The number of the best units that are shown in part if there is no room for all of them.
+const NEVER_SKIPPED: usize = 3;
+
+/// The most of the room left, in percent, for part of a function, and for part of a type.
+const PART: (usize, usize) = (50, 15);
 
 /// The power of a body's tokens by which its probability is divided; scores are logarithms.
 const COST: f64 = 0.2;
@@ -55,54 +62,95 @@ fn order(candidates: &[Candidate], value: impl Fn(&Candidate) -> f64) -> Vec<usi
 }
 
 /// Chooses the rows of `n` pages to show in `room`: first whole bodies by score, each under its enclosing lines, in
-/// most of the room, then the signatures of the next best. Candidates that do not fit are skipped.
-pub(crate) fn choose<'s>(shelf: &'s Shelf, n: usize, ranking: &Ranking, room: Tokens) -> Selection<'s> {
-    let mut selection = shelf.select(room.get());
+/// most of the room, then the signatures of the next best. Candidates that do not fit are skipped, except for the very
+/// best, of which the best stretches are shown.
+pub(crate) fn choose<'s>(
+    shelf: &'s Shelf,
+    n: usize,
+    ranking: &Ranking,
+    stretches: &dyn Fn(&Candidate, Stretched) -> Vec<Stretch>,
+    room: Tokens,
+) -> Selection<'s> {
+    let mut choice = Choice { shelf, selection: shelf.select(room.get()), ranking, stretches };
     if ranking.is_map {
-        show_signatures(shelf, &mut selection, ranking, room);
-        show_bodies(shelf, &mut selection, ranking, 0);
+        choice.show_signatures(room);
+        choice.show_bodies(0);
     } else {
         let signatures = SIGNATURES * n.saturating_sub(1) / n.max(1); // ablate: outline.signatures => 0
-        show_bodies(shelf, &mut selection, ranking, room.get() * signatures / 100);
-        show_signatures(shelf, &mut selection, ranking, room);
+        choice.show_bodies(room.get() * signatures / 100);
+        choice.show_signatures(room);
     }
-    selection
+    choice.selection
 }
 
-/// Shows bodies as long as at least `reserve` is left, each with its leading comment if that is short enough.
-fn show_bodies(shelf: &Shelf, selection: &mut Selection<'_>, ranking: &Ranking, reserve: usize) {
-    let room = selection.left();
-    let mut misses = 0;
-    for candidate in ranking.bodies.iter().filter_map(|&n| ranking.candidates.get(n)) {
-        let holder = (candidate.page, candidate.holder);
-        let mut open = |start| shelf.show(selection, holder, &(start..candidate.rows.end), reserve);
-        let with_comment = candidate.comment * COMMENT <= room; // ablate: outline.comment => false
-        if with_comment && open(candidate.rows.start) || open(candidate.body) {
-            misses = 0;
-        } else {
+/// What is divided into stretches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stretched {
+    Body,
+    Comment,
+}
+
+/// A choice being made.
+struct Choice<'c, 's> {
+    shelf: &'s Shelf,
+    selection: Selection<'s>,
+    ranking: &'c Ranking,
+    stretches: &'c dyn Fn(&Candidate, Stretched) -> Vec<Stretch>,
+}
+
+impl Choice<'_, '_> {
+    /// Shows bodies as long as at least `reserve` is left, each with its leading comment if that is short enough.
+    fn show_bodies(&mut self, reserve: usize) {
+        let room = self.selection.left();
+        let mut misses = 0;
+        let candidates = self.ranking.bodies.iter().filter_map(|&n| self.ranking.candidates.get(n));
+        for (rank, candidate) in candidates.enumerate() {
+            let holder = (candidate.page, candidate.holder);
+            let mut open =
+                |start| self.shelf.show(&mut self.selection, holder, start..candidate.rows.end, reserve);
+            let with_comment = candidate.comment * COMMENT <= room; // ablate: outline.comment => false
             misses += 1;
-            if misses > PATIENCE {
+            if with_comment && open(candidate.rows.start) {
+                misses = 0;
+            } else if open(candidate.body) {
+                misses = 0;
+                if !with_comment {
+                    self.show_stretches(candidate, Stretched::Comment, room / COMMENT, reserve);
+                }
+            } else if rank < NEVER_SKIPPED && !self.ranking.is_map {
+                let percent = if candidate.is_function { PART.0 } else { PART.1 };
+                let most = self.selection.left().saturating_sub(reserve) * percent / 100;
+                self.show_stretches(candidate, Stretched::Body, most, reserve);
+            } else if misses > PATIENCE {
                 break;
             }
         }
     }
-}
 
-/// Shows signatures by score: the best of each file with nothing shown yet, in half of the remaining room, and then all
-/// others.
-fn show_signatures(shelf: &Shelf, selection: &mut Selection<'_>, ranking: &Ranking, room: Tokens) {
-    let candidates = ranking.ranked.iter().filter_map(|&n| ranking.candidates.get(n));
-    let signatures = candidates.filter(|candidate| candidate.is_code);
-    let signatures = signatures.filter(|candidate| candidate.part.is_some());
-    let signatures = signatures.map(|candidate| (candidate.page, candidate.part));
-    let signatures: Vec<(usize, Option<usize>)> = signatures.take(room.get() / TRIED).collect();
-    let reserve = selection.left() / 2;
-    for &signature in signatures.iter().filter(|_| !ranking.is_map) {
-        if !selection.is_open(signature.0) {
-            shelf.show(selection, signature, &(0..0), reserve);
+    /// Shows the best stretches of a candidate in at most this many tokens, as long as at least `reserve` is left.
+    fn show_stretches(&mut self, candidate: &Candidate, what: Stretched, most: usize, reserve: usize) {
+        let reserve = self.selection.left().saturating_sub(most).max(reserve);
+        for stretch in (self.stretches)(candidate, what) {
+            self.shelf.show(&mut self.selection, (candidate.page, stretch.holder), stretch.all(), reserve);
         }
     }
-    for signature in signatures {
-        shelf.show(selection, signature, &(0..0), 0);
+
+    /// Shows signatures by score: the best of each file with nothing shown yet, in half of the remaining room, and then
+    /// all others.
+    fn show_signatures(&mut self, room: Tokens) {
+        let candidates = self.ranking.ranked.iter().filter_map(|&n| self.ranking.candidates.get(n));
+        let signatures = candidates.filter(|candidate| candidate.is_code);
+        let signatures = signatures.filter(|candidate| candidate.part.is_some());
+        let signatures = signatures.map(|candidate| (candidate.page, candidate.part));
+        let signatures: Vec<(usize, Option<usize>)> = signatures.take(room.get() / TRIED).collect();
+        let reserve = self.selection.left() / 2;
+        for &signature in signatures.iter().filter(|_| !self.ranking.is_map) {
+            if !self.selection.is_open(signature.0) {
+                self.shelf.show(&mut self.selection, signature, [], reserve);
+            }
+        }
+        for signature in signatures {
+            self.shelf.show(&mut self.selection, signature, [], 0);
+        }
     }
 }

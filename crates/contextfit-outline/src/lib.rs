@@ -8,6 +8,7 @@ mod grammars;
 mod limits;
 mod lines;
 
+mod indentation;
 mod known;
 mod outline;
 mod reading;
@@ -21,6 +22,7 @@ mod page;
 mod shelf;
 
 mod choice;
+mod stretches;
 mod units;
 
 mod outlining;
@@ -33,7 +35,7 @@ pub use contextfit_kernel as kernel;
 pub use contextfit_text as text;
 
 pub use crate::{
-    known::Outlines,
+    known::{Outlines, lacking_grammar},
     outline::{Body, ItemKind, Outline, OutlineItem},
     outlining::Outlining,
     ranked_unit::RankedUnit,

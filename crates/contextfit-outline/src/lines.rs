@@ -46,6 +46,11 @@ impl<'t> Lines<'t> {
         self.lines.get(row).map_or(self.text.len(), |line| line.start)
     }
 
+    /// The position of the first byte of line `row` that is not white space.
+    pub(crate) fn first(&self, row: usize) -> usize {
+        self.lines.get(row).map_or(self.text.len(), |line| line.first)
+    }
+
     /// Whether there is only white space before byte `at` on its line, `row`.
     pub(crate) fn starts(&self, row: usize, at: usize) -> bool {
         self.lines.get(row).is_some_and(|line| at <= line.first)

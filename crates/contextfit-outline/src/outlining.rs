@@ -11,10 +11,11 @@ use contextfit_text::keep_shown;
 
 use crate::{
     Outlines, RankedUnit,
-    choice::{Ranking, choose},
+    choice::{Ranking, Stretched, choose},
     page::OutlinePage,
     ranking::{Document, Ranker},
     shelf::{Shelf, cut_tokens},
+    stretches,
     units::{Candidate, candidates, document},
 };
 
@@ -58,7 +59,7 @@ impl Outlining {
     #[must_use]
     pub fn units(&self, input: &Measured<'_>) -> Vec<RankedUnit> {
         let pages = pages(&input.blocks, self.known.as_deref());
-        let (_, documents) = read(&pages);
+        let (_, documents) = read(&pages, &repeated(&pages));
         let ranked = Ranker::new(query(input)).rank(&documents);
         let units = documents.iter().zip(ranked).enumerate().flat_map(|(block, (document, ranked))| {
             let units = document.units.iter().zip(ranked);
@@ -93,11 +94,31 @@ fn query<'a>(input: &Measured<'a>) -> &'a str {
     input.context.query.as_deref().unwrap_or_default()
 }
 
-/// The candidates of all pages, and the pages as documents to rank.
-fn read<'a>(pages: &[OutlinePage<'a, '_>]) -> (Vec<Candidate>, Vec<Document<'a>>) {
-    let (mut all, mut documents) = (Vec::new(), Vec::with_capacity(pages.len()));
+/// For each page, the one whose text it repeats: of pages with the same text, the first of those with the shortest path
+/// is ranked and shown. Linear in the length of the text.
+fn repeated(pages: &[OutlinePage<'_, '_>]) -> Vec<Option<usize>> {
+    let path = |n: usize| {
+        pages.get(n).and_then(|page| page.block.block().as_passage()?.path.as_ref()).map_or(0, String::len)
+    };
+    let mut originals: HashMap<&str, usize> = HashMap::new();
     for (n, page) in pages.iter().enumerate() {
-        let found = candidates(n, page);
+        let original = originals.entry(&page.block.block().text).or_insert(n);
+        if path(n) < path(*original) {
+            *original = n;
+        }
+    }
+    let original = |page: &OutlinePage<'_, '_>| originals.get(page.block.block().text.as_str()).copied();
+    pages.iter().enumerate().map(|(n, page)| original(page).filter(|original| *original != n)).collect()
+}
+
+/// The candidates of all pages that repeat no other, and the pages as documents to rank.
+fn read<'a>(
+    pages: &[OutlinePage<'a, '_>],
+    repeated: &[Option<usize>],
+) -> (Vec<Candidate>, Vec<Document<'a>>) {
+    let (mut all, mut documents) = (Vec::new(), Vec::with_capacity(pages.len()));
+    for ((n, page), repeated) in pages.iter().enumerate().zip(repeated) {
+        let found = if repeated.is_none() { candidates(n, page) } else { Vec::new() };
         documents.push(document(page, &found));
         all.extend(found);
     }
@@ -144,9 +165,12 @@ struct Draft<'a, 'b> {
     pinned: Vec<bool>,
     /// The cost of the pinned blocks.
     kept: Tokens,
+    ranker: Ranker,
     ranking: Ranking,
     /// Whether any word of the query occurs.
     is_asked: bool,
+    /// For each page, the one whose text it repeats.
+    repeated: Vec<Option<usize>>,
 }
 
 impl<'a, 'b> Draft<'a, 'b> {
@@ -172,28 +196,36 @@ impl<'a, 'b> Draft<'a, 'b> {
         });
         let costs: Vec<Holder> = costs.collect();
         let shelf = Shelf::new(&pages, &costs);
-        let (mut candidates, documents) = read(&pages);
-        let ranked = Ranker::new(query(input)).rank(&documents);
+        let repeated = repeated(&pages);
+        let (mut candidates, documents) = read(&pages, &repeated);
+        let ranker = Ranker::new(query(input));
+        let ranked = ranker.rank(&documents);
         for (candidate, ranked) in candidates.iter_mut().zip(ranked.iter().flatten()) {
             candidate.score = ranked.score;
         }
         candidates.retain(|candidate| pinned.get(candidate.page) != Some(&true));
         let is_asked = ranked.iter().flatten().any(|ranked| ranked.is_asked);
         let ranking = Ranking::new(candidates, !is_asked);
-        Self { input, pages, costs, shelf, pinned, kept, ranking, is_asked }
+        Self { input, pages, costs, shelf, pinned, kept, ranker, ranking, is_asked, repeated }
     }
 
     fn plan(&self, room: Tokens, strategy: &str) -> Plan {
         let actions = self.fit(room.saturating_sub(self.kept + self.reserve()));
-        let steps = self.pages.iter().zip(actions).enumerate();
+        let steps = self.pages.iter().zip(&actions).enumerate();
         let steps = steps.map(|(n, (page, action))| {
             let unmatched = !self.is_asked && !query(self.input).trim().is_empty();
-            let reason = match reason(page, &action, self.input) {
+            let original = self.repeated.get(n).copied().flatten();
+            let is_shown = |n: &usize| actions.get(*n).is_some_and(|action| *action != Action::Drop);
+            let original = original.filter(|n| *action == Action::Drop && is_shown(n));
+            let reason = match reason(page, action, self.input) {
                 _ if self.is_pinned(n) => Reason::Pinned,
+                Reason::NoRoom { .. } if let Some(original) = original.and_then(|n| self.pages.get(n)) => {
+                    Reason::SaidAgain { by: original.block.block().id.clone() }
+                }
                 Reason::NoRoomWhole { kept, of } if unmatched => Reason::Unmatched { kept, of },
                 reason => reason,
             };
-            Step::new(&page.block.block().id, action, reason)
+            Step::new(&page.block.block().id, action.clone(), reason)
         });
         let mut plan = Plan { strategy: strategy.into(), steps: steps.collect() };
         keep_shown(&mut plan, self.input, room);
@@ -240,7 +272,14 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// The action for each block within about `room` tokens.
     fn actions(&self, room: Tokens) -> Vec<Action> {
-        let selection = choose(&self.shelf, self.pages.len(), &self.ranking, room);
+        let stretches = |candidate: &Candidate, what: Stretched| {
+            let of = match what {
+                Stretched::Body => stretches::of_body,
+                Stretched::Comment => stretches::of_comment,
+            };
+            self.pages.get(candidate.page).map_or_else(Vec::new, |page| of(page, candidate, &self.ranker))
+        };
+        let selection = choose(&self.shelf, self.pages.len(), &self.ranking, &stretches, room);
         let action = |(n, (page, costs)): (usize, (&OutlinePage<'_, '_>, &Holder))| match selection.is_open(n)
         {
             _ if self.is_pinned(n) => Action::Keep,

@@ -25,6 +25,7 @@ use crate::{
     lines::Lines,
     page::OutlinePage,
     shelf::Shelf,
+    stretches::divided,
     syntax::{outline, read},
 };
 
@@ -208,8 +209,15 @@ fn faults(path: &str, language: &Language, text: &str, rounds: u64, python: &mut
         let mut selection = shelf.select(usize::MAX / 8);
         for part in 0..pages[0].parts.len() {
             match mixed(part as u64 + 1_000_003 * seed) % (8 << (seed % CHOICES)) {
-                0 => shelf.show(&mut selection, (0, Some(part)), &(0..0), 0),
-                1 => shelf.show(&mut selection, (0, Some(part)), &pages[0].parts[part].rows, 0),
+                0 => shelf.show(&mut selection, (0, Some(part)), [], 0),
+                1 => shelf.show(&mut selection, (0, Some(part)), pages[0].parts[part].rows.clone(), 0),
+                2 => {
+                    let all = divided(&pages[0], part);
+                    let stretch = all.get(mixed(seed) as usize % all.len().max(1));
+                    stretch.is_some_and(|stretch| {
+                        shelf.show(&mut selection, (0, stretch.holder), stretch.all(), 0)
+                    })
+                }
                 _ => false,
             };
         }

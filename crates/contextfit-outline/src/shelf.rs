@@ -75,10 +75,11 @@ impl Shelf {
         &self,
         selection: &mut Selection<'_>,
         (n, part): (usize, Option<usize>),
-        rows: &Range<usize>,
+        rows: impl IntoIterator<Item = usize>,
         reserve: usize,
     ) -> bool {
-        let rows = self.rows(n, rows).map(Node::Row);
+        let first = self.ledger.rows(n).start;
+        let rows = rows.into_iter().map(|row| Node::Row(first + row));
         selection.take(iter::once(Node::Holder(self.holder(n, part))).chain(rows), With::All, reserve)
     }
 }

@@ -36,6 +36,7 @@ pub(crate) struct Candidate {
     pub(crate) comment: usize,
     /// Whether it has a signature rather than a heading.
     pub(crate) is_code: bool,
+    pub(crate) is_function: bool,
     pub(crate) score: f64,
 }
 
@@ -68,7 +69,21 @@ pub(crate) fn candidates(n: usize, page: &OutlinePage<'_, '_>) -> Vec<Candidate>
             let tokens = page.tokens(&rows).get();
             let body = part.map_or(rows.start, |part| page.behind_comment(part));
             let comment = page.tokens(&(rows.start..body)).get();
-            found.push(Candidate { page: n, part, holder, rows, body, tokens, comment, is_code, score: 0.0 });
+            let is_function = part
+                .and_then(|part| page.parts.get(part))
+                .is_some_and(|part| part.kind == ItemKind::Function);
+            found.push(Candidate {
+                page: n,
+                part,
+                holder,
+                rows,
+                body,
+                tokens,
+                comment,
+                is_code,
+                is_function,
+                score: 0.0,
+            });
         }
     };
     let role = |owner: Option<usize>| owner.and_then(|owner| roles.get(owner)).copied();
@@ -177,6 +192,7 @@ fn unit<'a>(page: &OutlinePage<'a, '_>, candidate: &Candidate) -> DocumentUnit<'
         kind: match part {
             Some(part) if part.kind == ItemKind::Function => UnitKind::Function,
             Some(_) if code => UnitKind::Type,
+            None if holder.is_some_and(|holder| holder.kind == ItemKind::Function) => UnitKind::Function,
             _ => UnitKind::Passage,
         },
         name: part.map_or("", |part| page.name(part)),

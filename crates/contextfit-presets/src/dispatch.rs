@@ -40,7 +40,7 @@ pub struct Traits {
     /// code in giant lines.
     pub is_cut_by_lines: bool,
     /// Whether at least one in eight blocks is [machine output](TextKind::is_output), and others are not: less is part
-    /// of a repository.
+    /// of a repository. False if there is a query and code outnumbers output: all files are then ranked together.
     pub is_mixed: bool,
 }
 
@@ -84,9 +84,10 @@ impl Traits {
             lines += usize::from(is_bundle || !is_code && *kind != TextKind::Prose);
         }
         let all = context.blocks.len();
+        let is_repository = traits.is_asked && traits.code > outputs;
         Self {
             is_cut_by_lines: all > 0 && lines == all, // ablate: auto.output => false
-            is_mixed: outputs < all && outputs > 0 && outputs * MIXED >= all, // ablate: auto.by-kind => false
+            is_mixed: !is_repository && (1..all).contains(&outputs) && outputs * MIXED >= all, // ablate: auto.by-kind => false
             ..traits
         }
     }
@@ -196,6 +197,8 @@ mod tests {
         check(Some("what"), &[data], "output");
         check(None, &[data, ("run.log", "ready")], "output");
         check(Some("what"), &[data, code], "mixed");
+        check(Some("what"), &[data, code, code], "code");
+        check(None, &[data, code, code], "mixed");
     }
 
     /// Lists of files, settings and pinned versions beside source code are part of a repository; alone they are cut by

@@ -3,7 +3,9 @@
 use std::{collections::BTreeMap, fmt};
 
 use contextfit_bm25::{Explanation, SentenceSelection};
-use contextfit_kernel::{Action, ByteRange, CompressionResult, Context, Piece};
+#[cfg(feature = "code")]
+use contextfit_kernel::Block;
+use contextfit_kernel::{Action, ByteRange, CompressionResult, Context, Piece, Tokens};
 #[cfg(feature = "code")]
 use contextfit_outline::Outlining;
 use contextfit_pipeline::measure;
@@ -14,10 +16,6 @@ use crate::{CompressionStrategy, Fitter};
 
 /// The most sentences to explain: more than anyone reads.
 const MOST_SENTENCES: usize = 500;
-
-/// The most units of an outline to explain.
-#[cfg(feature = "code")]
-const MOST_UNITS: usize = 100;
 
 /// A sentence that was kept because of its words, and why.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -44,10 +42,29 @@ pub struct ExplainedUnit<'a> {
     /// Its name, if it has one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
+    /// Its place among all units, from 1.
+    pub rank: usize,
+    /// Its tokens as part of its file.
+    pub tokens: Tokens,
+    /// How much of it the result shows.
+    pub shown: UnitShown,
     /// Its score.
     pub score: f64,
     /// The parts of the score, the largest first.
     pub why: Vec<(&'static str, f64)>,
+}
+
+/// How much of a unit a result shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum UnitShown {
+    /// All of it.
+    Whole,
+    /// Some of its lines, such as its signature.
+    Part,
+    /// Nothing.
+    No,
 }
 
 /// What was learned for a scope from feedback, and applied to some blocks.
@@ -74,8 +91,31 @@ impl fmt::Display for AppliedFeedback {
     }
 }
 
+/// How much of `range` of `block` is shown by `action`.
+#[cfg(feature = "code")]
+fn shown(action: &Action, block: &Block, range: ByteRange) -> UnitShown {
+    let visible = |range: ByteRange| {
+        let text = range.of(&block.text).unwrap_or_default();
+        text.bytes().filter(|byte| !byte.is_ascii_whitespace()).count()
+    };
+    let common = |piece: ByteRange| {
+        ByteRange::new(piece.start().max(range.start()), piece.end().min(range.end())).map_or(0, visible)
+    };
+    let bytes: usize = match action {
+        Action::Keep => return UnitShown::Whole,
+        Action::Cut { pieces } => pieces.iter().filter_map(Piece::range).map(common).sum(),
+        _ => 0,
+    };
+    match bytes {
+        0 => UnitShown::No,
+        bytes if bytes == visible(range) => UnitShown::Whole,
+        _ => UnitShown::Part,
+    }
+}
+
 impl Fitter {
-    /// The best units of `input`, best first, at most 100; empty if `result` was not made by the strategy `outline`.
+    /// The units of `input`, best first; empty if `result` was not made by the strategy `outline`. Linear in the length
+    /// of the text, which is parsed again.
     #[cfg(feature = "code")]
     #[must_use]
     pub fn explain_units<'a>(
@@ -83,20 +123,24 @@ impl Fitter {
         input: &'a Context,
         result: &CompressionResult,
     ) -> Vec<ExplainedUnit<'a>> {
-        if !is_by(result, CompressionStrategy::Outline) {
+        let Some(plan) = result.plan().filter(|_| is_by(result, CompressionStrategy::Outline)) else {
             return Vec::new();
-        }
+        };
         let measured = measure(input, self.counter());
         let mut units = Outlining::new().units(&measured);
         units.sort_by(|a, b| b.ranked.score.total_cmp(&a.ranked.score));
-        let units = units.into_iter().take(MOST_UNITS).filter_map(|unit| {
+        let units = units.into_iter().zip(1..).filter_map(|(unit, rank)| {
             let block = input.blocks.get(unit.block)?;
             let before = block.text.get(..unit.range.start())?;
             let line = block.first_line().unwrap_or(1) + before.matches('\n').count();
             let mut why: Vec<(&str, f64)> = unit.ranked.parts().filter(|(_, value)| *value != 0.0).collect();
             why.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
             let (range, name, score) = (unit.range, unit.name, unit.ranked.score);
-            Some(ExplainedUnit { id: &block.id, range, line, name, score, why })
+            let in_block = measured.blocks.get(unit.block)?;
+            let places = [range.start(), range.end()].map(|at| in_block.units_before(at));
+            let tokens = in_block.tokens_between(places[0], places[1]);
+            let shown = shown(&plan.steps.get(unit.block)?.action, block, range);
+            Some(ExplainedUnit { id: &block.id, range, line, name, rank, tokens, shown, score, why })
         });
         units.collect()
     }

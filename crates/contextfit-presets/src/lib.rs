@@ -83,7 +83,7 @@ pub use crate::{
     dispatch::{Dispatch, Traits},
     error::{FitError, HeldMessage},
     excerpt::{ExcerptAnswer, FittedExcerpt},
-    explain::{AppliedFeedback, ExplainedSentence, ExplainedUnit},
+    explain::{AppliedFeedback, ExplainedSentence, ExplainedUnit, UnitShown},
     fitter::{Embeddings, FitWithLlm, Fitted, Fitter},
     memory::{FittedMemories, memory_answer, sent_memories},
     options::{CacheBackend, CompressionOptions, LlmOptions},

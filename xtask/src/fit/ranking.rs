@@ -5,7 +5,7 @@
 //! "Learning to Rank: From Pairwise Approach to Listwise Approach"). Every repository has the same weight.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -46,54 +46,79 @@ pub(crate) struct Args {
     write: bool,
 }
 
-/// One item of a feature file.
+/// The first line of a feature file, or an item.
 #[derive(Deserialize)]
-struct Item {
-    repo: String,
-    names: Vec<String>,
-    units: Vec<Unit>,
+#[serde(untagged)]
+enum Line {
+    Names { names: Vec<String> },
+    Item(Item),
 }
 
 #[derive(Deserialize)]
-struct Unit {
-    gold: bool,
-    features: Vec<f64>,
+struct Item {
+    repo: String,
+    /// How many of the units, the first ones, are needed.
+    needed: usize,
+    /// How many units each stands for, and its features in hundredths.
+    units: Vec<Vec<f64>>,
 }
 
 /// An item and its weight.
 struct Weighted {
-    units: Vec<Unit>,
-    gold: f64,
+    file: usize,
+    repo: String,
+    units: Vec<Vec<f64>>,
+    needed: usize,
     weight: f64,
 }
 
 pub(crate) fn run(args: &Args) -> Result {
     let mut names: Vec<String> = Vec::new();
     let mut items = Vec::new();
-    for path in &args.features {
-        let read: Vec<Item> = lines(path)?;
+    for (file, path) in args.features.iter().enumerate() {
         let mut by_repo: BTreeMap<String, Vec<Item>> = BTreeMap::new();
-        for item in read.into_iter().filter(|item| item.units.iter().any(|unit| unit.gold)) {
-            by_repo.entry(item.repo.clone()).or_default().push(item);
+        for line in lines::<Line>(path)? {
+            match line {
+                Line::Names { names: of_file } => names = of_file,
+                Line::Item(item) if item.needed > 0 => {
+                    by_repo.entry(item.repo.clone()).or_default().push(item);
+                }
+                Line::Item(_) => {}
+            }
         }
         let repositories = float(by_repo.len());
         for of_repo in by_repo.into_values() {
             let weight = 1.0 / (repositories * float(of_repo.len()) * float(args.features.len()));
-            for Item { names: of_item, units, .. } in of_repo {
-                names = of_item;
-                let gold = float(units.iter().filter(|unit| unit.gold).count());
-                items.push(Weighted { units, gold, weight });
-            }
+            items.extend(of_repo.into_iter().map(|Item { repo, needed, units }| Weighted {
+                file,
+                repo,
+                units,
+                needed,
+                weight,
+            }));
         }
     }
+    // Of features in hundredths, ones.
     for unit in items.iter_mut().flat_map(|item| &mut item.units) {
-        let unasked =
-            unit.features.iter_mut().zip(&names).filter(|(_, name)| UNASKED.contains(&name.as_str()));
-        unasked.for_each(|(feature, _)| *feature = 0.0);
+        for (feature, name) in unit.iter_mut().skip(1).zip(&names) {
+            *feature = if UNASKED.contains(&name.as_str()) { 0.0 } else { *feature / 100.0 };
+        }
     }
-    let weights = fit(&items, names.len());
+    let all: Vec<&Weighted> = items.iter().collect();
+    let weights = fit(&all, names.len());
     for (name, weight) in names.iter().zip(&weights) {
         say::line(&format!("{weight:6.2}  {name}"));
+    }
+    let unseen = left_out(&items, names.len());
+    for (file, path) in args.features.iter().enumerate() {
+        let ranks: Vec<f64> =
+            items.iter().zip(&unseen).filter(|(item, _)| item.file == file).map(|(_, rank)| *rank).collect();
+        say::line(&format!(
+            "{}: mean reciprocal rank {:.3}, of {} items in repositories that the weights were not fitted to",
+            path.display(),
+            ranks.iter().map(|rank| 1.0 / rank).sum::<f64>() / float(ranks.len().max(1)),
+            ranks.len(),
+        ));
     }
     if args.write {
         fs::write(TABLE, format(&table(&names, &weights), Path::new("."))?)?;
@@ -102,8 +127,39 @@ pub(crate) fn run(args: &Args) -> Result {
     Ok(())
 }
 
+/// The number of groups of repositories, each of which is ranked by weights fitted to the others.
+const GROUPS: usize = 10;
+
+/// For each item, the rank of its first needed unit by weights fitted to other repositories.
+fn left_out(items: &[Weighted], n: usize) -> Vec<f64> {
+    let repos: BTreeSet<&str> = items.iter().map(|item| item.repo.as_str()).collect();
+    let group = |item: &Weighted| repos.range(..item.repo.as_str()).count() % GROUPS;
+    let weights: Vec<Vec<f64>> = (0..GROUPS)
+        .map(|left| fit(&items.iter().filter(|item| group(item) != left).collect::<Vec<_>>(), n))
+        .collect();
+    let of = |item: &Weighted| weights.get(group(item)).map_or(f64::INFINITY, |weights| rank(item, weights));
+    items.iter().map(of).collect()
+}
+
+/// The rank of the first needed unit of `item`, from 1.
+fn rank(item: &Weighted, weights: &[f64]) -> f64 {
+    let (needed, others) = item.units.split_at(item.needed.min(item.units.len()));
+    let best = needed.iter().map(|unit| score(unit, weights)).fold(f64::NEG_INFINITY, f64::max);
+    let before = others.iter().filter(|unit| score(unit, weights) > best);
+    1.0 + before.map(|unit| times(unit)).sum::<f64>()
+}
+
+/// How many units a row stands for.
+fn times(unit: &[f64]) -> f64 {
+    unit.first().copied().unwrap_or(1.0)
+}
+
+fn score(unit: &[f64], weights: &[f64]) -> f64 {
+    unit.iter().skip(1).zip(weights).map(|(feature, weight)| feature * weight).sum()
+}
+
 /// Fits the weights of `n` features.
-fn fit(items: &[Weighted], n: usize) -> Vec<f64> {
+fn fit(items: &[&Weighted], n: usize) -> Vec<f64> {
     let mut adam = Adam::new(n);
     for _ in 0..STEPS {
         let gradient = gradient(items, &adam.weights);
@@ -113,17 +169,17 @@ fn fit(items: &[Weighted], n: usize) -> Vec<f64> {
 }
 
 /// The gradient of the loss, by weight.
-fn gradient(items: &[Weighted], weights: &[f64]) -> Vec<f64> {
+fn gradient(items: &[&Weighted], weights: &[f64]) -> Vec<f64> {
     let mut gradient = vec![0.0; weights.len()];
-    for Weighted { units, gold, weight } in items {
-        let score = |unit: &Unit| unit.features.iter().zip(weights).map(|(a, b)| a * b).sum::<f64>();
-        let scores: Vec<f64> = units.iter().map(score).collect();
+    for Weighted { units, needed, weight, .. } in items {
+        let scores: Vec<f64> = units.iter().map(|unit| score(unit, weights)).collect();
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let shares: Vec<f64> = scores.iter().map(|score| (score - best).exp()).collect();
+        let shares = units.iter().zip(&scores).map(|(unit, score)| times(unit) * (score - best).exp());
+        let shares: Vec<f64> = shares.collect();
         let all: f64 = shares.iter().sum();
-        for (unit, share) in units.iter().zip(shares) {
-            let wanted = if unit.gold { 1.0 / gold } else { 0.0 };
-            for (slope, feature) in gradient.iter_mut().zip(&unit.features) {
+        for ((place, unit), share) in units.iter().enumerate().zip(shares) {
+            let wanted = if place < *needed { 1.0 / float(*needed) } else { 0.0 };
+            for (slope, feature) in gradient.iter_mut().zip(unit.iter().skip(1)) {
                 *slope += weight * (share / all - wanted) * feature;
             }
         }
@@ -147,13 +203,15 @@ mod tests {
 
     #[test]
     fn what_tells_the_changed_from_the_others_is_weighted() {
-        let unit = |gold, features: [f64; 2]| Unit { gold, features: features.into() };
         let item = || Weighted {
-            units: vec![unit(true, [1.0, 0.5]), unit(false, [0.0, 0.5]), unit(false, [0.2, 0.4])],
-            gold: 1.0,
+            file: 0,
+            repo: String::new(),
+            units: vec![vec![1.0, 1.0, 0.5], vec![1.0, 0.0, 0.5], vec![3.0, 0.2, 0.4]],
+            needed: 1,
             weight: 0.5,
         };
-        let weights = fit(&[item(), item()], 2);
+        let weights = fit(&[&item(), &item()], 2);
         assert!(weights[0] > 2.0 && weights[1].abs() < weights[0], "{weights:?}");
+        assert_eq!((rank(&item(), &weights), rank(&item(), &[-1.0, 0.0])), (1.0, 5.0));
     }
 }

@@ -1,15 +1,16 @@
 //! Training data for fitted weights. For the ranking: the units of each item, their features, and which of them are
 //! needed. For what tells kinds of texts apart: the features of each text.
 
-use std::{fs, io::Write as _, path::Path};
+use std::{fs, iter, path::Path, sync::Arc};
 
 use contextfit::{
-    code::{Outlining, RankedUnit},
-    kernel::TokenCounter,
+    code::{FEATURES, Outlines, Outlining, RankedUnit},
+    kernel::{Block, TokenCounter},
     pipeline::measure,
     text::kind_features,
 };
 use contextfit_eval::{Dataset, Item};
+use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -41,45 +42,60 @@ pub(super) fn of_texts(folder: &Path) -> Result<Vec<u8>, CliError> {
     Ok(lines)
 }
 
-/// How many of the best units of an item to write, in addition to all units that are needed.
-const BEST: usize = 500;
+/// How many units of an item to write besides those that are needed: the best, and about as many others, each of which
+/// stands for its neighbours.
+const WRITTEN: usize = 30;
 
-/// The features of the items of `datasets` as JSON, one item per line.
+/// The features of the items of `datasets` as JSON: their names, then one item per line.
 pub(super) fn lines(
     datasets: &[Dataset],
     counter: &dyn TokenCounter,
-    progress: impl Fn(),
+    progress: impl Fn() + Sync,
 ) -> Result<Vec<u8>, CliError> {
-    let mut lines = Vec::new();
-    for item in datasets.iter().flat_map(|dataset| &dataset.items) {
-        serde_json::to_writer(&mut lines, &line(item, counter)).map_err(CliError::Json)?;
-        let _ = writeln!(lines);
+    let items: Vec<&Item> = datasets.iter().flat_map(|dataset| &dataset.items).collect();
+    // Items from one repository share most of their files.
+    let outlining = Outlining::new().with_outlines(Arc::new(Outlines::default()));
+    let read = items.par_iter().with_max_len(1).map(|item| {
+        let line = serde_json::to_string(&line(item, &outlining, counter)).map_err(CliError::Json);
         progress();
-    }
-    Ok(lines)
+        Ok(line? + "\n")
+    });
+    let names = json!({"names": FEATURES}).to_string() + "\n";
+    Ok(names
+        .into_bytes()
+        .into_iter()
+        .chain(read.collect::<Result<Vec<String>, CliError>>()?.concat().into_bytes())
+        .collect())
 }
 
-fn line(item: &Item, counter: &dyn TokenCounter) -> Value {
+/// The units of `item`: first those that are needed, then others. Each is a row of numbers: how many units it stands
+/// for, then its features in hundredths.
+fn line(item: &Item, outlining: &Outlining, counter: &dyn TokenCounter) -> Value {
     let context = item.input.context(counter);
     let measured = measure(&context, counter);
-    let mut units = Outlining::new().units(&measured);
+    let mut units = outlining.units(&measured);
     units.sort_by(|a, b| b.ranked.score.total_cmp(&a.ranked.score));
-    let names: Vec<&str> =
-        units.first().into_iter().flat_map(|unit| unit.ranked.features()).map(|(name, _)| name).collect();
-    let needed = |unit: &RankedUnit| {
-        context.blocks.get(unit.block).is_some_and(|block| {
+    let is_needed = |unit: &RankedUnit| {
+        let has_any = |block: &&Block| item.gold.needs(&block.id, 0..usize::MAX);
+        context.blocks.get(unit.block).filter(has_any).is_some_and(|block| {
             let line = |at: usize| block.text.get(..at).map_or(0, |before| before.matches('\n').count()) + 1;
             let text = unit.range.of(&block.text).unwrap_or_default().trim_end();
             let first = line(unit.range.start());
             item.gold.needs(&block.id, first..first + text.lines().count().max(1))
         })
     };
-    let units = units.iter().enumerate().filter_map(|(n, unit)| {
-        let gold = needed(unit);
-        let features: Vec<f64> = unit.ranked.features().map(|(_, value)| value).collect();
-        (gold || n < BEST).then(|| json!({"gold": gold, "features": features}))
-    });
+    let row = |times: usize, unit: &RankedUnit| {
+        let features = unit.ranked.features().map(|(_, value)| (value * 100.0).round() as i64);
+        let times = i64::try_from(times).unwrap_or(i64::MAX);
+        iter::once(times).chain(features).collect::<Vec<i64>>()
+    };
+    let (needed, others): (Vec<_>, Vec<_>) = units.iter().partition(|unit| is_needed(unit));
+    let (best, rest) = others.split_at(WRITTEN.min(others.len()));
+    let times = rest.len().div_ceil(WRITTEN).max(1);
+    // Of each run of neighbours, the one in the middle.
+    let sampled = rest.chunks(times).filter_map(|run| Some(row(run.len(), run.get(run.len() / 2)?)));
+    let rows = needed.iter().chain(best).map(|unit| row(1, unit)).chain(sampled);
     // Ids of items from one repository share a prefix.
     let repo = item.id.split('@').next();
-    json!({"id": item.id, "repo": repo, "names": names, "units": units.collect::<Vec<_>>()})
+    json!({"id": item.id, "repo": repo, "needed": needed.len(), "units": rows.collect::<Vec<_>>()})
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use contextfit::{code::lacking_grammar, kernel::Block, text::Language};
 use serde_json::{Value, json};
 
 use super::{gather::Gathered, read::Unread};
@@ -41,6 +42,22 @@ pub(crate) fn name(passed: &[(String, &'static str)], hidden: &[String]) {
 pub(crate) fn tell_own(own: &[(String, &'static str)]) {
     for (path, what) in own {
         console::note(format!("note: {path} is {what}; it is read because the command line names it"));
+    }
+}
+
+/// Names the languages whose files are cut by indentation because this build lacks their grammars.
+pub(crate) fn tell_lacking(blocks: &[Block]) {
+    let mut lacking: BTreeMap<&str, usize> = BTreeMap::new();
+    for feature in blocks.iter().filter_map(|block| lacking_grammar(Language::of_block(block)?)) {
+        *lacking.entry(feature).or_default() += 1;
+    }
+    if !lacking.is_empty() {
+        let files = counted(lacking.values().sum(), "file", "files");
+        let languages: Vec<&str> = lacking.into_keys().collect();
+        console::note(format!(
+            "cut {files} in {} by indentation: build contextfit-cli with `--features code-heavy` for grammars",
+            languages.join(", "),
+        ));
     }
 }
 

@@ -123,6 +123,12 @@ impl Rarity {
     }
 }
 
+/// The BM25 score of each text. Linear in their counted terms.
+pub(crate) fn scores(question: &Question, texts: &[Counts]) -> Vec<f64> {
+    let rarity = Rarity::new(question, texts.iter());
+    texts.iter().map(|text| rarity.score(text, USUAL)).collect()
+}
+
 /// The features of each file as a whole. Those that describe a unit are computed for the whole text: its words, and the
 /// share of the query that it covers. Linear in the number of files and their counted terms.
 pub(crate) fn of_files(question: &Question, files: &[&ReadFile]) -> Vec<Features> {

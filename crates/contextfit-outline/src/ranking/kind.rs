@@ -110,7 +110,7 @@ fn is_version(word: &str) -> bool {
 pub(crate) fn names_test(stem: &str) -> bool {
     let affixed = |affix: &str| stem.strip_suffix(affix).is_some_and(|rest| rest.ends_with(['_', '.', '-']));
     matches!(stem, "test" | "tests" | "conftest")
-        || stem.starts_with("test_")
+        || ["test_", "tests_"].into_iter().any(|prefix| stem.starts_with(prefix))
         || ["test", "tests", "spec", "specs"].into_iter().any(affixed)
 }
 

@@ -5,7 +5,7 @@ use contextfit_kernel::ByteRange;
 use super::{
     calls::{Bearers, Call, calls},
     document::Document,
-    features::{FEATURES, Features, IN_PATH, ReadFile, ReadUnit, of_files, of_units, sum},
+    features::{FEATURES, Features, IN_PATH, ReadFile, ReadUnit, of_files, of_units, scores, sum},
     kind::FileKind,
     question::Question,
     weights::WEIGHTS,
@@ -73,6 +73,13 @@ impl Ranker {
         let read: Vec<&ReadFile> = files.into_iter().map(|file| &file.0).collect();
         let weights = self.weights();
         of_files(&self.question, &read).iter().map(|features| sum(features, weights)).collect()
+    }
+
+    /// The BM25 score of each text among only these. Linear in their length.
+    pub(crate) fn among_themselves(&self, texts: &[&str]) -> Vec<f64> {
+        let mut reader = TextReader::new(&self.question);
+        let counts: Vec<Counts> = texts.iter().map(|text| reader.counts(text)).collect();
+        scores(&self.question, &counts)
     }
 
     const fn weights(&self) -> &'static Features {

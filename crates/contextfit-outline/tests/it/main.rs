@@ -4,4 +4,5 @@
 
 mod adversarial;
 mod conformance;
+mod long;
 mod outlines;

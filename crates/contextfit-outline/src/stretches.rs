@@ -1,0 +1,120 @@
+//! The stretches of a unit that is too long to be shown whole.
+
+use std::{iter, mem, ops::Range};
+
+use crate::{ItemKind, page::OutlinePage, ranking::Ranker, units::Candidate};
+
+/// A stretch is complete from this many rows on, and never longer than this unless it cannot be divided.
+const ROWS: (usize, usize) = (8, 25);
+
+/// The advantage of the first stretch, which says what the unit is for, as a share of the best score.
+const FIRST: f64 = 0.3;
+
+/// Rows that are shown or left out together: consecutive statements of one part, or a paragraph of a comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    /// The part that must be shown with it.
+    pub(crate) holder: Option<usize>,
+    pub(crate) rows: Range<usize>,
+    /// The rows that delimit the comment of which it is a paragraph.
+    pub(crate) delimiters: Option<(usize, usize)>,
+}
+
+impl Stretch {
+    /// All its rows.
+    pub(crate) fn all(&self) -> impl Iterator<Item = usize> {
+        self.rows.clone().chain(self.delimiters.into_iter().flat_map(|(first, last)| [first, last]))
+    }
+}
+
+/// The stretches of a candidate that is a whole part, by their relevance to the query. Linear in its length.
+pub(crate) fn of_body(page: &OutlinePage<'_, '_>, candidate: &Candidate, ranker: &Ranker) -> Vec<Stretch> {
+    let Some(part) = candidate.part else { return Vec::new() };
+    by_relevance(page, divided(page, part), ranker)
+}
+
+/// The paragraphs of the comment before a candidate, by their relevance to the query. Linear in its length.
+pub(crate) fn of_comment(page: &OutlinePage<'_, '_>, candidate: &Candidate, ranker: &Ranker) -> Vec<Stretch> {
+    let comment = candidate.rows.start..candidate.body;
+    by_relevance(page, paragraphs(page, candidate.part, comment), ranker)
+}
+
+/// The stretches with the most of the query first.
+fn by_relevance(page: &OutlinePage<'_, '_>, stretches: Vec<Stretch>, ranker: &Ranker) -> Vec<Stretch> {
+    let texts: Vec<&str> = stretches.iter().map(|stretch| page.text(&stretch.rows)).collect();
+    let mut scores = ranker.among_themselves(&texts);
+    let best = scores.iter().copied().fold(0.0, f64::max);
+    scores.first_mut().into_iter().for_each(|first| *first += FIRST * best);
+    let mut scored: Vec<(f64, Stretch)> = scores.into_iter().zip(stretches).collect();
+    scored.sort_by(|(left, _), (right, _)| right.total_cmp(left));
+    scored.into_iter().map(|(_, stretch)| stretch).collect()
+}
+
+/// The stretches of part `n`, in order: runs of its children, and the stretches of children that are too long.
+pub(crate) fn divided(page: &OutlinePage<'_, '_>, n: usize) -> Vec<Stretch> {
+    let mut found = Vec::new();
+    // Parts to divide, with their children that are not yet in a stretch.
+    let children = |n: usize| page.parts.get(n).map_or(0..0, |part| part.parts.clone());
+    let mut around = vec![(n, children(n))];
+    let mut open = 0..0;
+    while let Some((holder, places)) = around.last_mut() {
+        let holder = *holder;
+        let mut close = |open: &mut Range<usize>| {
+            let rows = mem::replace(open, 0..0);
+            found.extend((!rows.is_empty()).then_some(Stretch {
+                holder: Some(holder),
+                rows,
+                delimiters: None,
+            }));
+        };
+        let next = places.next().and_then(|place| page.inner(&(place..place + 1)).first());
+        let Some((child, part)) = next.and_then(|&child| Some((child, page.parts.get(child)?))) else {
+            close(&mut open);
+            around.pop();
+            continue;
+        };
+        if open.len() >= ROWS.0
+            || part.rows.end - open.start.min(part.rows.start) > ROWS.1 && !open.is_empty()
+        {
+            close(&mut open);
+        }
+        if part.rows.len() <= ROWS.0 || part.rows.len() <= ROWS.1 && part.kind != ItemKind::Comment {
+            let start = if open.is_empty() { part.rows.start } else { open.start };
+            open = start..part.rows.end;
+            continue;
+        }
+        close(&mut open);
+        if part.kind == ItemKind::Comment {
+            found.extend(paragraphs(page, Some(holder), part.rows.clone()));
+        } else if part.parts.is_empty() {
+            open = part.rows.clone();
+        } else {
+            around.push((child, part.parts.clone()));
+        }
+    }
+    found
+}
+
+/// The paragraphs of a comment with these rows: the runs of rows with a word in them.
+fn paragraphs(page: &OutlinePage<'_, '_>, holder: Option<usize>, comment: Range<usize>) -> Vec<Stretch> {
+    let Some(language) = page.language.filter(|_| !comment.is_empty()) else { return Vec::new() };
+    let line = |row: usize| page.text(&(row..row + 1)).trim_ascii();
+    let is_of_lines = comment.clone().all(|row| line(row).starts_with(language.comment_open));
+    let mut inner = comment.start + 1..comment.end.saturating_sub(1);
+    let is_one = !inner.any(|row| line(row).contains("*/") || line(row).contains("/*"));
+    // A marker is a comment as well, and would close one that has to be closed.
+    if !language.comment_close.is_empty() || !is_of_lines && !is_one {
+        return vec![Stretch { holder, rows: comment, delimiters: None }];
+    }
+    let delimiters = (!is_of_lines).then_some((comment.start, comment.end - 1));
+    let mut found = Vec::new();
+    let mut start = comment.start;
+    for row in comment.clone().chain(iter::once(comment.end)) {
+        if row == comment.end || !line(row).contains(char::is_alphanumeric) {
+            let rows = start..row;
+            found.extend((!rows.is_empty()).then_some(Stretch { holder, rows, delimiters }));
+            start = row + 1;
+        }
+    }
+    found
+}

@@ -1,0 +1,71 @@
+//! What is shown of units that are too long for the room, and of files that repeat others.
+
+use std::sync::Arc;
+
+use contextfit_kernel::{Block, Budget, CompressionResult, Context, Passage, Reason, Tokens};
+use contextfit_outline::Outlining;
+use contextfit_pipeline::Pipeline;
+use contextfit_text::CharsPer;
+
+fn fit(files: &[(&str, &str)], query: &str, budget: usize) -> CompressionResult {
+    let block = |(path, text): &(&str, &str)| {
+        let path = (*path).to_owned();
+        Block::passage(path.clone(), Passage::at(path), *text)
+    };
+    let context = Context::new(files.iter().map(block).collect()).with_query(query);
+    let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(Outlining::new());
+    pipeline.fit(&context, &Budget::new(Tokens::new(budget))).unwrap()
+}
+
+/// A function of 120 statements, of which the seventieth answers, shows that one, within its head and foot.
+#[test]
+fn a_long_function_shows_its_best_stretch() {
+    let statement = |n: usize| match n {
+        70 => "    if backlog > limit { flush_the_write_buffer(); }\n".to_owned(),
+        n => format!("    let step_{n} = prepare(step, {n});\n"),
+    };
+    let body: String = (0..120).map(statement).collect();
+    let text = format!("fn make_room() {{\n{body}}}\n\nfn other() {{\n    idle();\n}}\n");
+    let result = fit(&[("src/db.rs", &text)], "when is the write buffer flushed", 300);
+    let lines: Vec<&str> = result.text.lines().filter(|line| !line.contains("step_")).collect();
+    assert!(result.text.contains("flush_the_write_buffer"), "{}", result.text);
+    assert!(lines.contains(&"fn make_room() {") && result.text.contains("\n}\n"), "{}", result.text);
+    assert!(lines.iter().any(|line| line.starts_with("    // ... ")), "{}", result.text);
+}
+
+/// Of a comment that is too long, the first paragraph and the one that answers.
+#[test]
+fn a_long_comment_shows_its_best_paragraphs() {
+    let filler = "/// Gulls cry over the roofs of the town all day and the boats come home.\n";
+    let paragraph = |text: &str| format!("{text}///\n");
+    let comment: String = [
+        paragraph("/// Sends a request.\n"),
+        paragraph(&filler.repeat(12)),
+        paragraph("/// Redirects are followed at most ten times.\n"),
+        filler.repeat(12),
+    ]
+    .concat();
+    let text = format!("{comment}fn send() {{\n    redirects();\n}}\n\nfn idle() {{}}\n");
+    let result =
+        fit(&[("src/a.rs", &text), ("src/b.rs", &filler.repeat(9))], "how many redirects are followed", 150);
+    for shown in ["/// Sends a request.", "at most ten times", "fn send() {\n    redirects();"] {
+        assert!(result.text.contains(shown), "{shown}\n{}", result.text);
+    }
+}
+
+/// Thirty copies of a file neither take the room nor hide a name that only they define.
+#[test]
+fn copies_are_shown_once() {
+    let answer = "/// Retries a payment.\nfn retry_payment() {\n    wait();\n}\n";
+    let paths: Vec<String> = (0..30).map(|n| format!("vendor/copy{n}/pay.rs")).collect();
+    let mut files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), answer)).collect();
+    files.insert(7, ("src/pay.rs", answer));
+    files.push(("src/main.rs", "fn main() {\n    retry_payment();\n}\n"));
+    let result = fit(&files, "how is a payment retried", 100);
+    assert_eq!(result.text.matches("fn retry_payment").count(), 1, "{}", result.text);
+    assert!(result.text.contains("src/pay.rs") && result.text.contains("fn main"), "{}", result.text);
+    let steps = &result.plan().unwrap().steps;
+    let repeated =
+        steps.iter().filter(|step| matches!(&step.reason, Reason::SaidAgain { by } if by == "src/pay.rs"));
+    assert_eq!(repeated.count(), 30);
+}
