@@ -73,6 +73,10 @@ pub(crate) fn why(
 ) -> Result<(), CliError> {
     let (path, symbol) =
         target.rsplit_once(':').map_or((None, target), |(path, symbol)| (Some(path), symbol));
+    let path = path.map(|path| path.strip_prefix("./").unwrap_or(path));
+    if symbol.is_empty() {
+        return Err(CliError::Usage(format!("--why {target}: expected PATH:SYMBOL, SYMBOL or PATH:LINE")));
+    }
     let units = fitter.explain_units(input, result);
     if units.is_empty() {
         let strategy = result.plan().map_or("none, everything fits", |plan| plan.strategy.as_str());
@@ -81,9 +85,8 @@ pub(crate) fn why(
         ));
         return Ok(());
     }
-    let is_in = |unit: &&ExplainedUnit<'_>| {
-        path.is_none_or(|path| unit.id == path || unit.id.ends_with(&format!("/{path}")))
-    };
+    let is_called = |id: &str| path.is_none_or(|path| id == path || id.ends_with(&format!("/{path}")));
+    let is_in = |unit: &&ExplainedUnit<'_>| is_called(unit.id);
     let has_line = |unit: &ExplainedUnit<'_>, line: usize| {
         let text = input.blocks.iter().find(|block| block.id == unit.id);
         let text = text.and_then(|block| unit.range.of(&block.text)).unwrap_or_default();
@@ -97,12 +100,18 @@ pub(crate) fn why(
         let mut names: Vec<&str> = units.iter().filter(is_in).map(|unit| unit.name.as_str()).collect();
         names.retain(|name| !name.is_empty());
         names.truncate(UNITS);
-        let there = if names.is_empty() {
-            "no file of that name was read; names are those of the table of --explain".to_owned()
-        } else {
-            format!("there are {}, among others; a line number also names a unit", names.join(", "))
+        let blocks = input.blocks.iter().zip(result.plan().into_iter().flat_map(|plan| &plan.steps));
+        let of_file = blocks.filter(|(block, _)| is_called(&block.id));
+        let reasons: Vec<String> =
+            of_file.map(|(block, step)| format!("{}: {}", block.id, step.reason)).collect();
+        let there = match (path, names.is_empty()) {
+            (Some(_), true) if !reasons.is_empty() => {
+                format!("it has no ranked part ({})", reasons.join("; "))
+            }
+            (Some(path), true) => format!("no file {path} was read"),
+            _ => format!("there are {}, among others; a line number also names a part", names.join(", ")),
         };
-        return Err(CliError::Usage(format!("--why {target}: nothing has this name; {there}")));
+        return Err(CliError::Usage(format!("--why {target}: nothing has this name or line; {there}")));
     }
     let last = units.iter().rfind(|unit| unit.shown == UnitShown::Whole);
     for unit in meant {

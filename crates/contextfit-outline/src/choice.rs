@@ -1,5 +1,7 @@
 //! The choice of the rows to show among all candidates.
 
+use std::mem;
+
 use contextfit_kernel::Tokens;
 use contextfit_packing::Selection;
 use contextfit_text::float;
@@ -71,7 +73,8 @@ pub(crate) fn choose<'s>(
     stretches: &dyn Fn(&Candidate, Stretched) -> Vec<Stretch>,
     room: Tokens,
 ) -> Selection<'s> {
-    let mut choice = Choice { shelf, selection: shelf.select(room.get()), ranking, stretches };
+    let mut choice =
+        Choice { shelf, selection: shelf.select(room.get()), ranking, stretches, unfinished: Vec::new() };
     if ranking.is_map {
         choice.show_signatures(room);
         choice.show_bodies(0);
@@ -80,6 +83,7 @@ pub(crate) fn choose<'s>(
         choice.show_bodies(room.get() * signatures / 100);
         choice.show_signatures(room);
     }
+    choice.finish();
     choice.selection
 }
 
@@ -96,9 +100,11 @@ struct Choice<'c, 's> {
     selection: Selection<'s>,
     ranking: &'c Ranking,
     stretches: &'c dyn Fn(&Candidate, Stretched) -> Vec<Stretch>,
+    /// What is shown in part, as long as there is room for others.
+    unfinished: Vec<(&'c Candidate, Stretched)>,
 }
 
-impl Choice<'_, '_> {
+impl<'c> Choice<'c, '_> {
     /// Shows bodies as long as at least `reserve` is left, each with its leading comment if that is short enough.
     fn show_bodies(&mut self, reserve: usize) {
         let room = self.selection.left();
@@ -109,15 +115,17 @@ impl Choice<'_, '_> {
             let mut open =
                 |start| self.shelf.show(&mut self.selection, holder, start..candidate.rows.end, reserve);
             let with_comment = candidate.comment * COMMENT <= room; // ablate: outline.comment => false
+            let in_stretches = rank < NEVER_SKIPPED && !self.ranking.is_map; // ablate: outline.stretches => false
             misses += 1;
             if with_comment && open(candidate.rows.start) {
                 misses = 0;
             } else if open(candidate.body) {
                 misses = 0;
-                if !with_comment {
+                let in_paragraphs = !with_comment; // ablate: outline.paragraphs => false
+                if in_paragraphs {
                     self.show_stretches(candidate, Stretched::Comment, room / COMMENT, reserve);
                 }
-            } else if rank < NEVER_SKIPPED && !self.ranking.is_map {
+            } else if in_stretches {
                 let percent = if candidate.is_function { PART.0 } else { PART.1 };
                 let most = self.selection.left().saturating_sub(reserve) * percent / 100;
                 self.show_stretches(candidate, Stretched::Body, most, reserve);
@@ -128,10 +136,18 @@ impl Choice<'_, '_> {
     }
 
     /// Shows the best stretches of a candidate in at most this many tokens, as long as at least `reserve` is left.
-    fn show_stretches(&mut self, candidate: &Candidate, what: Stretched, most: usize, reserve: usize) {
+    fn show_stretches(&mut self, candidate: &'c Candidate, what: Stretched, most: usize, reserve: usize) {
         let reserve = self.selection.left().saturating_sub(most).max(reserve);
         for stretch in (self.stretches)(candidate, what) {
             self.shelf.show(&mut self.selection, (candidate.page, stretch.holder), stretch.all(), reserve);
+        }
+        self.unfinished.push((candidate, what));
+    }
+
+    /// Shows more of what is shown in part in the room that is left.
+    fn finish(&mut self) {
+        for (candidate, what) in mem::take(&mut self.unfinished) {
+            self.show_stretches(candidate, what, usize::MAX, 0);
         }
     }
 

@@ -188,6 +188,7 @@ fn defined<'t>(
     }
     let called = before.split_once('(').map(|(called, _)| called.trim_end());
     let name = called.and_then(|called| called.rsplit(|c| !is_word(c)).next()).unwrap_or_default();
+    let name = if language.declares.contains(&name) { "" } else { name };
     let is_method = has_parts
         && !name.is_empty()
         && match above {

@@ -59,7 +59,7 @@ impl Outlining {
     #[must_use]
     pub fn units(&self, input: &Measured<'_>) -> Vec<RankedUnit> {
         let pages = pages(&input.blocks, self.known.as_deref());
-        let (_, documents) = read(&pages, &repeated(&pages));
+        let (_, documents) = read(&pages, &repeated(&pages, &pinned(input)));
         let ranked = Ranker::new(query(input)).rank(&documents);
         let units = documents.iter().zip(ranked).enumerate().flat_map(|(block, (document, ranked))| {
             let units = document.units.iter().zip(ranked);
@@ -94,11 +94,17 @@ fn query<'a>(input: &Measured<'a>) -> &'a str {
     input.context.query.as_deref().unwrap_or_default()
 }
 
-/// For each page, the one whose text it repeats: of pages with the same text, the first of those with the shortest path
-/// is ranked and shown. Linear in the length of the text.
-fn repeated(pages: &[OutlinePage<'_, '_>]) -> Vec<Option<usize>> {
+/// Whether each block of `input` is pinned.
+fn pinned(input: &Measured<'_>) -> Vec<bool> {
+    input.context.holds().into_iter().map(|hold| hold == Hold::Pinned).collect()
+}
+
+/// For each page, the one whose text it repeats: of pages with the same text, the first pinned one, or else the first of
+/// those with the shortest path, is ranked and shown. Linear in the length of the text.
+fn repeated(pages: &[OutlinePage<'_, '_>], pinned: &[bool]) -> Vec<Option<usize>> {
     let path = |n: usize| {
-        pages.get(n).and_then(|page| page.block.block().as_passage()?.path.as_ref()).map_or(0, String::len)
+        let path = pages.get(n).and_then(|page| page.block.block().as_passage()?.path.as_ref());
+        (pinned.get(n) != Some(&true), path.map_or(0, String::len))
     };
     let mut originals: HashMap<&str, usize> = HashMap::new();
     for (n, page) in pages.iter().enumerate() {
@@ -175,7 +181,7 @@ struct Draft<'a, 'b> {
 
 impl<'a, 'b> Draft<'a, 'b> {
     fn new(input: &'b Measured<'a>, known: Option<&Outlines>) -> Self {
-        let pinned: Vec<bool> = input.context.holds().into_iter().map(|hold| hold == Hold::Pinned).collect();
+        let pinned = pinned(input);
         let kept = input.blocks.iter().zip(&pinned).filter(|(_, keep)| **keep);
         let kept = kept.map(|(block, _)| block.framing() + block.tokens()).sum();
         let pages = pages(&input.blocks, known);
@@ -196,7 +202,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         });
         let costs: Vec<Holder> = costs.collect();
         let shelf = Shelf::new(&pages, &costs);
-        let repeated = repeated(&pages);
+        let repeated = repeated(&pages, &pinned);
         let (mut candidates, documents) = read(&pages, &repeated);
         let ranker = Ranker::new(query(input));
         let ranked = ranker.rank(&documents);

@@ -2,7 +2,12 @@
 
 use std::{iter, mem, ops::Range};
 
-use crate::{ItemKind, page::OutlinePage, ranking::Ranker, units::Candidate};
+use crate::{
+    ItemKind,
+    page::{OutlinePage, PagePart},
+    ranking::Ranker,
+    units::Candidate,
+};
 
 /// A stretch is complete from this many rows on, and never longer than this unless it cannot be divided.
 const ROWS: (usize, usize) = (8, 25);
@@ -78,13 +83,14 @@ pub(crate) fn divided(page: &OutlinePage<'_, '_>, n: usize) -> Vec<Stretch> {
         {
             close(&mut open);
         }
-        if part.rows.len() <= ROWS.0 || part.rows.len() <= ROWS.1 && part.kind != ItemKind::Comment {
+        let is_comment = part.kind == ItemKind::Comment || is_docstring(page, part);
+        if part.rows.len() <= ROWS.0 || part.rows.len() <= ROWS.1 && !is_comment {
             let start = if open.is_empty() { part.rows.start } else { open.start };
             open = start..part.rows.end;
             continue;
         }
         close(&mut open);
-        if part.kind == ItemKind::Comment {
+        if is_comment {
             found.extend(paragraphs(page, Some(holder), part.rows.clone()));
         } else if part.parts.is_empty() {
             open = part.rows.clone();
@@ -95,7 +101,17 @@ pub(crate) fn divided(page: &OutlinePage<'_, '_>, n: usize) -> Vec<Stretch> {
     found
 }
 
-/// The paragraphs of a comment with these rows: the runs of rows with a word in them.
+/// Whether a statement is only a string of several lines, in a language in which that documents a definition.
+fn is_docstring(page: &OutlinePage<'_, '_>, part: &PagePart) -> bool {
+    let text = page.text(&part.rows).trim_ascii();
+    let quotes = ["\"\"\"", "'''"].into_iter().find(|quotes| text.ends_with(quotes));
+    quotes.is_some_and(|quotes| {
+        text.trim_start_matches(['r', 'R', 'u', 'b', 'f']).starts_with(quotes)
+            && text.matches(quotes).count() == 2
+    })
+}
+
+/// The paragraphs of a comment with these rows: the runs of rows with a word in them, up to a blank line.
 fn paragraphs(page: &OutlinePage<'_, '_>, holder: Option<usize>, comment: Range<usize>) -> Vec<Stretch> {
     let Some(language) = page.language.filter(|_| !comment.is_empty()) else { return Vec::new() };
     let line = |row: usize| page.text(&(row..row + 1)).trim_ascii();
@@ -110,8 +126,10 @@ fn paragraphs(page: &OutlinePage<'_, '_>, holder: Option<usize>, comment: Range<
     let mut found = Vec::new();
     let mut start = comment.start;
     for row in comment.clone().chain(iter::once(comment.end)) {
-        if row == comment.end || !line(row).contains(char::is_alphanumeric) {
-            let rows = start..row;
+        let is_text = row < comment.end && line(row).contains(char::is_alphanumeric);
+        let is_last = page.text(&(row..row + 1)).matches('\n').count() > 1;
+        if !is_text || is_last {
+            let rows = start..row + usize::from(is_text);
             found.extend((!rows.is_empty()).then_some(Stretch { holder, rows, delimiters }));
             start = row + 1;
         }

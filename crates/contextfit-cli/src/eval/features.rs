@@ -60,12 +60,8 @@ pub(super) fn lines(
         progress();
         Ok(line? + "\n")
     });
-    let names = json!({"names": FEATURES}).to_string() + "\n";
-    Ok(names
-        .into_bytes()
-        .into_iter()
-        .chain(read.collect::<Result<Vec<String>, CliError>>()?.concat().into_bytes())
-        .collect())
+    let read: Vec<String> = read.collect::<Result<_, CliError>>()?;
+    Ok((json!({"names": FEATURES}).to_string() + "\n" + &read.concat()).into_bytes())
 }
 
 /// The units of `item`: first those that are needed, then others. Each is a row of numbers: how many units it stands

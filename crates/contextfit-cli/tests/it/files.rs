@@ -225,3 +225,25 @@ fn what_is_exact_stays_whole() {
     assert_eq!(exact(&["-b", "400", "--exact", "src/long.rs:900-901"]).code, 2);
     assert_eq!(exact(&["-b", "400", "--exact", "src/none.rs"]).code, 2);
 }
+
+/// What `--why` says of a part that is shown, of one that is not, of a copy, and of what does not exist.
+#[test]
+fn why() {
+    let folder = project();
+    fs::copy(folder.path().join("src/budget.rs"), folder.path().join("src/copied_budget.rs")).unwrap();
+    for (target, code, told) in [
+        ("src/budget.rs:enforce", 0, "src/budget.rs:3 enforce  ("),
+        ("enforce", 0, "place 1 of "),
+        ("long.rs:values", 0, "; in part)\n        place 3 of "),
+        ("./src/long.rs:100", 0, "src/long.rs:3 values  ("),
+        ("copied_budget.rs:enforce", 2, "no ranked part (src/copied_budget.rs: said again by src/budget.rs)"),
+        ("src/budget.rs:nothing", 2, "nothing has this name or line; there are enforce, among others"),
+        ("nowhere.rs:enforce", 2, "no file nowhere.rs was read"),
+        ("src/budget.rs:", 2, "expected PATH:SYMBOL, SYMBOL or PATH:LINE"),
+    ] {
+        let args = ["files", ".", "--query", "where is the budget enforced", "-b", "60", "--why", target];
+        let ran = run(folder.path(), &args, "");
+        assert_eq!(ran.code, code, "{target}: {}", ran.err);
+        assert!(ran.err.contains(told), "{target}: {}", ran.err);
+    }
+}

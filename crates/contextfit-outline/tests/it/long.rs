@@ -53,6 +53,27 @@ fn a_long_comment_shows_its_best_paragraphs() {
     }
 }
 
+/// A docstring and a block comment are divided as other comments are; their quotes and ends stay.
+#[test]
+fn other_long_comments_show_their_best_paragraphs() {
+    let filler = "Gulls cry over the roofs of the town all day and the boats come home.\n".repeat(5);
+    let text = format!(
+        "Sends a request.\n\n{filler}\n{filler}\nRedirects are followed at most ten times.\n\n{filler}\n"
+    );
+    let python =
+        format!("def send():\n    \"\"\"{}    \"\"\"\n    redirects()\n", text.replace('\n', "\n    "));
+    let script = format!("/*\n{text}*/\nfunction send() {{\n    redirects();\n}}\n");
+    let other = filler.repeat(4);
+    for (path, text, quotes) in
+        [("a.py", &python, ["\"\"\"Sends", "    \"\"\"\n"]), ("a.js", &script, ["/*\n", "*/\n"])]
+    {
+        let result = fit(&[(path, text), ("b.txt", &other)], "how many redirects are followed", 150);
+        for shown in quotes.into_iter().chain(["at most ten times", "send()"]) {
+            assert!(result.text.contains(shown), "{shown}\n{}", result.text);
+        }
+    }
+}
+
 /// Thirty copies of a file neither take the room nor hide a name that only they define.
 #[test]
 fn copies_are_shown_once() {
