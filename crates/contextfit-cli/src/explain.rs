@@ -61,7 +61,62 @@ fn line(unit: &ExplainedUnit<'_>) -> String {
     format!("{score:6.2}  {id}:{line} {name}  ({}{shown})", parts.join(", "))
 }
 
-/// Why the units that `target` names, as `PATH:SYMBOL` or `SYMBOL`, are shown or not.
+/// What `--why` asks about.
+struct Asked<'t> {
+    target: &'t str,
+    path: Option<&'t str>,
+    /// The name of a unit, or the number of one of its lines.
+    symbol: &'t str,
+}
+
+impl<'t> Asked<'t> {
+    fn new(target: &'t str) -> Result<Self, CliError> {
+        let (path, symbol) =
+            target.rsplit_once(':').map_or((None, target), |(path, symbol)| (Some(path), symbol));
+        let path = path.map(|path| path.strip_prefix("./").unwrap_or(path));
+        if symbol.is_empty() {
+            return Err(CliError::Usage(format!(
+                "--why {target}: expected PATH:SYMBOL, SYMBOL or PATH:LINE"
+            )));
+        }
+        Ok(Self { target, path, symbol })
+    }
+
+    /// Whether it may ask about the block called `id`.
+    fn is_in(&self, id: &str) -> bool {
+        self.path.is_none_or(|path| {
+            id.strip_suffix(path).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+        })
+    }
+
+    /// Whether it asks about `unit` of `input`.
+    fn means(&self, unit: &ExplainedUnit<'_>, input: &Context) -> bool {
+        let has = |line: usize| {
+            let block = input.blocks.iter().find(|block| block.id == unit.id);
+            let text = block.and_then(|block| unit.range.of(&block.text)).unwrap_or_default();
+            (unit.line..unit.line + text.lines().count()).contains(&line)
+        };
+        unit.name == self.symbol || self.symbol.parse().is_ok_and(has)
+    }
+
+    /// The error if it asks about none of `units`.
+    fn unknown(&self, units: &[ExplainedUnit<'_>], input: &Context, result: &CompressionResult) -> CliError {
+        let names = units.iter().filter(|unit| self.is_in(unit.id)).map(|unit| unit.name.as_str());
+        let names: Vec<&str> = names.filter(|name| !name.is_empty()).take(UNITS).collect();
+        let steps = result.plan().into_iter().flat_map(|plan| &plan.steps);
+        let of_file = input.blocks.iter().zip(steps).filter(|(block, _)| self.is_in(&block.id));
+        let reasons: Vec<String> =
+            of_file.map(|(block, step)| format!("{}: {}", block.id, step.reason)).collect();
+        let there = match self.path.filter(|_| names.is_empty()) {
+            Some(path) if reasons.is_empty() => format!("no file {path} was read"),
+            Some(_) => format!("it has no ranked part ({})", reasons.join("; ")),
+            None => format!("there are {}, among others; a line number also names a part", names.join(", ")),
+        };
+        CliError::Usage(format!("--why {}: nothing has this name or line; {there}", self.target))
+    }
+}
+
+/// The lines that say why the units that `target` names, as `PATH:SYMBOL`, `SYMBOL` or `PATH:LINE`, are shown or not.
 ///
 /// # Errors
 /// [`CliError::Usage`] with what there is, if it names none.
@@ -70,67 +125,26 @@ pub(crate) fn why(
     input: &Context,
     result: &CompressionResult,
     target: &str,
-) -> Result<(), CliError> {
-    let (path, symbol) =
-        target.rsplit_once(':').map_or((None, target), |(path, symbol)| (Some(path), symbol));
-    let path = path.map(|path| path.strip_prefix("./").unwrap_or(path));
-    if symbol.is_empty() {
-        return Err(CliError::Usage(format!("--why {target}: expected PATH:SYMBOL, SYMBOL or PATH:LINE")));
-    }
+) -> Result<Vec<String>, CliError> {
+    let asked = Asked::new(target)?;
     let units = fitter.explain_units(input, result);
     if units.is_empty() {
         let strategy = result.plan().map_or("none, everything fits", |plan| plan.strategy.as_str());
-        console::note(format!(
-            "--why: units are ranked by the strategy outline; this result is by {strategy}"
-        ));
-        return Ok(());
-    }
-    let is_called = |id: &str| path.is_none_or(|path| id == path || id.ends_with(&format!("/{path}")));
-    let is_in = |unit: &&ExplainedUnit<'_>| is_called(unit.id);
-    let has_line = |unit: &ExplainedUnit<'_>, line: usize| {
-        let text = input.blocks.iter().find(|block| block.id == unit.id);
-        let text = text.and_then(|block| unit.range.of(&block.text)).unwrap_or_default();
-        (unit.line..unit.line + text.lines().count()).contains(&line)
-    };
-    let of_line = symbol.parse::<usize>().ok();
-    let is_meant =
-        |unit: &&ExplainedUnit<'_>| unit.name == symbol || of_line.is_some_and(|at| has_line(unit, at));
-    let meant: Vec<&ExplainedUnit<'_>> = units.iter().filter(is_in).filter(is_meant).collect();
-    if meant.is_empty() {
-        let mut names: Vec<&str> = units.iter().filter(is_in).map(|unit| unit.name.as_str()).collect();
-        names.retain(|name| !name.is_empty());
-        names.truncate(UNITS);
-        let blocks = input.blocks.iter().zip(result.plan().into_iter().flat_map(|plan| &plan.steps));
-        let of_file = blocks.filter(|(block, _)| is_called(&block.id));
-        let reasons: Vec<String> =
-            of_file.map(|(block, step)| format!("{}: {}", block.id, step.reason)).collect();
-        let there = match (path, names.is_empty()) {
-            (Some(_), true) if !reasons.is_empty() => {
-                format!("it has no ranked part ({})", reasons.join("; "))
-            }
-            (Some(path), true) => format!("no file {path} was read"),
-            _ => format!("there are {}, among others; a line number also names a part", names.join(", ")),
-        };
-        return Err(CliError::Usage(format!("--why {target}: nothing has this name or line; {there}")));
+        let why = format!("--why: units are ranked by the strategy outline; this result is by {strategy}");
+        return Ok(vec![why]);
     }
     let last = units.iter().rfind(|unit| unit.shown == UnitShown::Whole);
-    for unit in meant {
-        let ExplainedUnit { rank, tokens, .. } = unit;
-        console::note(line(unit));
-        let place =
-            format!("        place {rank} of {}, {} tokens", grouped(units.len()), grouped(tokens.get()));
-        let compared = match last {
-            Some(last) if unit.shown != UnitShown::Whole => {
-                format!("; the last one shown whole has place {} and a score of {:.2}", last.rank, last.score)
-            }
-            _ => String::new(),
-        };
-        console::note(place + &compared);
-        for (part, value) in &unit.why {
-            console::note(format!("        {value:+6.2}  {part}"));
-        }
+    let mut lines = Vec::new();
+    for unit in units.iter().filter(|unit| asked.is_in(unit.id) && asked.means(unit, input)) {
+        let last = last.filter(|_| unit.shown != UnitShown::Whole).map(|last| {
+            format!("; the last one shown whole has place {} and a score of {:.2}", last.rank, last.score)
+        });
+        let (rank, tokens) = (unit.rank, grouped(unit.tokens.get()));
+        let place = format!("        place {rank} of {}, {tokens} tokens", grouped(units.len()));
+        lines.extend([line(unit), place + &last.unwrap_or_default()]);
+        lines.extend(unit.why.iter().map(|(part, value)| format!("        {value:+6.2}  {part}")));
     }
-    Ok(())
+    if lines.is_empty() { Err(asked.unknown(&units, input, result)) } else { Ok(lines) }
 }
 
 /// A line for each summary that the model failed to give, with the reason.

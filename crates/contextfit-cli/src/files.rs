@@ -31,6 +31,7 @@ pub(crate) use self::{
 };
 use crate::{
     args::FitArgs,
+    console,
     decode::{Nuls, decode},
     error::CliError,
     explain,
@@ -211,6 +212,8 @@ fn lines<'t>(block: &Block, raw: &'t HashMap<String, Vec<u8>>) -> Option<&'t [u8
 
 /// Writes the report, the answer and the summary.
 fn print(args: &FilesArgs, done: &Done<'_, SearchAnswer>) -> Result<(), CliError> {
+    let why = |target: &String| explain::why(&done.settings.fitter, done.input, done.result, target);
+    let why = args.why.as_ref().map(why).transpose()?;
     done.report()?;
     let mut output = Output::open();
     if args.json {
@@ -220,8 +223,6 @@ fn print(args: &FilesArgs, done: &Done<'_, SearchAnswer>) -> Result<(), CliError
     }
     output.finish()?;
     done.tell();
-    if let Some(target) = &args.why {
-        explain::why(&done.settings.fitter, done.input, done.result, target)?;
-    }
+    why.into_iter().flatten().for_each(console::note);
     Ok(())
 }

@@ -61,11 +61,13 @@ impl<A: Serialize> Done<'_, A> {
             learned: self.settings.fitter.applied_feedback(self.input, self.result),
             llm: spent,
             answer: self.answer,
-            units: {
-                let mut units = self.settings.fitter.explain_units(self.input, self.result);
-                units.truncate(MOST_UNITS);
-                units
-            },
+            units: self
+                .settings
+                .fitter
+                .explain_units(self.input, self.result)
+                .into_iter()
+                .take(MOST_UNITS)
+                .collect(),
             sentences: self.settings.fitter.explain_sentences(self.input, self.result),
             stages: &self.result.stages,
             text: &self.result.text,

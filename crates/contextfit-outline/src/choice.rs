@@ -6,7 +6,11 @@ use contextfit_kernel::Tokens;
 use contextfit_packing::Selection;
 use contextfit_text::float;
 
-use crate::{shelf::Shelf, stretches::Stretch, units::Candidate};
+use crate::{
+    shelf::Shelf,
+    stretches::{Divided, Stretch},
+    units::Candidate,
+};
 
 /// The percentage of the room for signatures, which point to other files: less with fewer files, none with one.
 const SIGNATURES: usize = 10;
@@ -70,7 +74,7 @@ pub(crate) fn choose<'s>(
     shelf: &'s Shelf,
     n: usize,
     ranking: &Ranking,
-    stretches: &dyn Fn(&Candidate, Stretched) -> Vec<Stretch>,
+    stretches: &dyn Fn(&Candidate, Divided) -> Vec<Stretch>,
     room: Tokens,
 ) -> Selection<'s> {
     let mut choice =
@@ -87,21 +91,14 @@ pub(crate) fn choose<'s>(
     choice.selection
 }
 
-/// What is divided into stretches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stretched {
-    Body,
-    Comment,
-}
-
 /// A choice being made.
 struct Choice<'c, 's> {
     shelf: &'s Shelf,
     selection: Selection<'s>,
     ranking: &'c Ranking,
-    stretches: &'c dyn Fn(&Candidate, Stretched) -> Vec<Stretch>,
+    stretches: &'c dyn Fn(&Candidate, Divided) -> Vec<Stretch>,
     /// What is shown in part, as long as there is room for others.
-    unfinished: Vec<(&'c Candidate, Stretched)>,
+    unfinished: Vec<(&'c Candidate, Divided)>,
 }
 
 impl<'c> Choice<'c, '_> {
@@ -123,12 +120,14 @@ impl<'c> Choice<'c, '_> {
                 misses = 0;
                 let in_paragraphs = !with_comment; // ablate: outline.paragraphs => false
                 if in_paragraphs {
-                    self.show_stretches(candidate, Stretched::Comment, room / COMMENT, reserve);
+                    self.show_stretches(candidate, Divided::Comment, room / COMMENT, reserve);
+                    self.unfinished.push((candidate, Divided::Comment));
                 }
             } else if in_stretches {
                 let percent = if candidate.is_function { PART.0 } else { PART.1 };
                 let most = self.selection.left().saturating_sub(reserve) * percent / 100;
-                self.show_stretches(candidate, Stretched::Body, most, reserve);
+                self.show_stretches(candidate, Divided::Body, most, reserve);
+                self.unfinished.push((candidate, Divided::Body));
             } else if misses > PATIENCE {
                 break;
             }
@@ -136,12 +135,11 @@ impl<'c> Choice<'c, '_> {
     }
 
     /// Shows the best stretches of a candidate in at most this many tokens, as long as at least `reserve` is left.
-    fn show_stretches(&mut self, candidate: &'c Candidate, what: Stretched, most: usize, reserve: usize) {
+    fn show_stretches(&mut self, candidate: &Candidate, what: Divided, most: usize, reserve: usize) {
         let reserve = self.selection.left().saturating_sub(most).max(reserve);
         for stretch in (self.stretches)(candidate, what) {
             self.shelf.show(&mut self.selection, (candidate.page, stretch.holder), stretch.all(), reserve);
         }
-        self.unfinished.push((candidate, what));
     }
 
     /// Shows more of what is shown in part in the room that is left.

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use contextfit_text::Language;
+
 use crate::grammar::{Compiled, Grammar};
 
 /// Defines the function that looks up compiled grammars by name. Each grammar has a feature, a name and its node kinds.
@@ -17,6 +19,18 @@ macro_rules! grammars {
                             LazyLock::new(|| Grammar { $($field: $kinds,)* ..Grammar::NONE }.compile($parser.into()));
                         Some(&COMPILED)
                     }
+                )*
+                _ => None,
+            }
+        }
+
+        /// The feature of this crate that adds a grammar for `language`, if this build lacks it. Constant time.
+        #[must_use]
+        pub fn lacking_grammar(language: &Language) -> Option<&'static str> {
+            match language.name {
+                $(
+                    #[cfg(not(feature = $feature))]
+                    $name => Some($feature),
                 )*
                 _ => None,
             }

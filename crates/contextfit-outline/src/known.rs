@@ -9,7 +9,7 @@ use std::{
 use contextfit_text::{Language, Shape};
 use foldhash::quality::RandomState;
 
-use crate::{Outline, grammars::grammar};
+use crate::Outline;
 
 /// The most bytes of texts whose outlines are kept. An outline takes about as much as its text.
 const KEPT_BYTES: usize = 256 << 20;
@@ -40,15 +40,6 @@ struct Known {
     outlines: HashMap<Key, Arc<Outline>>,
     bytes: usize,
 }
-
-/// The feature of `contextfit-outline` that adds a grammar for `language`, if this build lacks it. Constant time.
-#[must_use]
-pub fn lacking_grammar(language: &Language) -> Option<&'static str> {
-    HEAVY.into_iter().find(|feature| *feature == language.name).filter(|_| grammar(language.name).is_none())
-}
-
-/// The features for grammars that take long to build.
-const HEAVY: [&str; 5] = ["csharp", "kotlin", "php", "scala", "swift"];
 
 /// Whether texts in `language` have more of an outline than their paragraphs.
 pub(crate) fn is_parsed(language: &Language) -> bool {

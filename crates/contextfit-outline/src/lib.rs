@@ -35,7 +35,8 @@ pub use contextfit_kernel as kernel;
 pub use contextfit_text as text;
 
 pub use crate::{
-    known::{Outlines, lacking_grammar},
+    grammars::lacking_grammar,
+    known::Outlines,
     outline::{Body, ItemKind, Outline, OutlineItem},
     outlining::Outlining,
     ranked_unit::RankedUnit,

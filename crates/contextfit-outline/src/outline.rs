@@ -13,7 +13,7 @@ pub enum ItemKind {
     Type,
     /// An import.
     Import,
-    /// A comment about its parent item, a docstring, or a standalone comment.
+    /// A comment about its parent item, or a standalone comment.
     Comment,
     /// Anything else: a statement, a field, a constant.
     Other,

@@ -11,11 +11,11 @@ use contextfit_text::keep_shown;
 
 use crate::{
     Outlines, RankedUnit,
-    choice::{Ranking, Stretched, choose},
+    choice::{Ranking, choose},
     page::OutlinePage,
     ranking::{Document, Ranker},
     shelf::{Shelf, cut_tokens},
-    stretches,
+    stretches::{Divided, stretches},
     units::{Candidate, candidates, document},
 };
 
@@ -217,13 +217,13 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     fn plan(&self, room: Tokens, strategy: &str) -> Plan {
         let actions = self.fit(room.saturating_sub(self.kept + self.reserve()));
-        let steps = self.pages.iter().zip(&actions).enumerate();
+        let is_shown: Vec<bool> = actions.iter().map(|action| *action != Action::Drop).collect();
+        let steps = self.pages.iter().zip(actions).enumerate();
         let steps = steps.map(|(n, (page, action))| {
             let unmatched = !self.is_asked && !query(self.input).trim().is_empty();
             let original = self.repeated.get(n).copied().flatten();
-            let is_shown = |n: &usize| actions.get(*n).is_some_and(|action| *action != Action::Drop);
-            let original = original.filter(|n| *action == Action::Drop && is_shown(n));
-            let reason = match reason(page, action, self.input) {
+            let original = original.filter(|n| action == Action::Drop && is_shown.get(*n) == Some(&true));
+            let reason = match reason(page, &action, self.input) {
                 _ if self.is_pinned(n) => Reason::Pinned,
                 Reason::NoRoom { .. } if let Some(original) = original.and_then(|n| self.pages.get(n)) => {
                     Reason::SaidAgain { by: original.block.block().id.clone() }
@@ -231,7 +231,7 @@ impl<'a, 'b> Draft<'a, 'b> {
                 Reason::NoRoomWhole { kept, of } if unmatched => Reason::Unmatched { kept, of },
                 reason => reason,
             };
-            Step::new(&page.block.block().id, action.clone(), reason)
+            Step::new(&page.block.block().id, action, reason)
         });
         let mut plan = Plan { strategy: strategy.into(), steps: steps.collect() };
         keep_shown(&mut plan, self.input, room);
@@ -278,12 +278,9 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// The action for each block within about `room` tokens.
     fn actions(&self, room: Tokens) -> Vec<Action> {
-        let stretches = |candidate: &Candidate, what: Stretched| {
-            let of = match what {
-                Stretched::Body => stretches::of_body,
-                Stretched::Comment => stretches::of_comment,
-            };
-            self.pages.get(candidate.page).map_or_else(Vec::new, |page| of(page, candidate, &self.ranker))
+        let stretches = |candidate: &Candidate, what: Divided| {
+            let page = self.pages.get(candidate.page);
+            page.map_or_else(Vec::new, |page| stretches(page, candidate, what, &self.ranker))
         };
         let selection = choose(&self.shelf, self.pages.len(), &self.ranking, &stretches, room);
         let action = |(n, (page, costs)): (usize, (&OutlinePage<'_, '_>, &Holder))| match selection.is_open(n)

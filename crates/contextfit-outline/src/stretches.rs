@@ -32,16 +32,28 @@ impl Stretch {
     }
 }
 
-/// The stretches of a candidate that is a whole part, by their relevance to the query. Linear in its length.
-pub(crate) fn of_body(page: &OutlinePage<'_, '_>, candidate: &Candidate, ranker: &Ranker) -> Vec<Stretch> {
-    let Some(part) = candidate.part else { return Vec::new() };
-    by_relevance(page, divided(page, part), ranker)
+/// The part of a candidate that is divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Divided {
+    /// All of it, if it is a whole part.
+    Body,
+    /// The comment before it.
+    Comment,
 }
 
-/// The paragraphs of the comment before a candidate, by their relevance to the query. Linear in its length.
-pub(crate) fn of_comment(page: &OutlinePage<'_, '_>, candidate: &Candidate, ranker: &Ranker) -> Vec<Stretch> {
-    let comment = candidate.rows.start..candidate.body;
-    by_relevance(page, paragraphs(page, candidate.part, comment), ranker)
+/// The stretches of a candidate, by their relevance to the query. Linear in its length.
+pub(crate) fn stretches(
+    page: &OutlinePage<'_, '_>,
+    candidate: &Candidate,
+    what: Divided,
+    ranker: &Ranker,
+) -> Vec<Stretch> {
+    let found = match (what, candidate.part) {
+        (Divided::Body, Some(part)) => divided(page, part),
+        (Divided::Body, None) => Vec::new(),
+        (Divided::Comment, part) => paragraphs(page, part, candidate.rows.start..candidate.body),
+    };
+    by_relevance(page, found, ranker)
 }
 
 /// The stretches with the most of the query first.
@@ -78,9 +90,7 @@ pub(crate) fn divided(page: &OutlinePage<'_, '_>, n: usize) -> Vec<Stretch> {
             around.pop();
             continue;
         };
-        if open.len() >= ROWS.0
-            || part.rows.end - open.start.min(part.rows.start) > ROWS.1 && !open.is_empty()
-        {
+        if open.len() >= ROWS.0 || !open.is_empty() && part.rows.end - open.start > ROWS.1 {
             close(&mut open);
         }
         let is_comment = part.kind == ItemKind::Comment || is_docstring(page, part);
@@ -101,7 +111,8 @@ pub(crate) fn divided(page: &OutlinePage<'_, '_>, n: usize) -> Vec<Stretch> {
     found
 }
 
-/// Whether a statement is only a string of several lines, in a language in which that documents a definition.
+/// Whether a statement is only a string of several lines, as Python's docstrings are. It is an item like any other
+/// statement, because a body may consist of it alone.
 fn is_docstring(page: &OutlinePage<'_, '_>, part: &PagePart) -> bool {
     let text = page.text(&part.rows).trim_ascii();
     let quotes = ["\"\"\"", "'''"].into_iter().find(|quotes| text.ends_with(quotes));

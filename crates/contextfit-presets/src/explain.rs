@@ -127,22 +127,34 @@ impl Fitter {
             return Vec::new();
         };
         let measured = measure(input, self.counter());
-        let mut units = Outlining::new().units(&measured);
-        units.sort_by(|a, b| b.ranked.score.total_cmp(&a.ranked.score));
-        let units = units.into_iter().zip(1..).filter_map(|(unit, rank)| {
-            let block = input.blocks.get(unit.block)?;
-            let before = block.text.get(..unit.range.start())?;
-            let line = block.first_line().unwrap_or(1) + before.matches('\n').count();
+        // Units are in the order of the text: lines are counted from one to the next.
+        let (mut of_block, mut at, mut line) = (usize::MAX, 0, 0);
+        let units = Outlining::new().units(&measured).into_iter().filter_map(|unit| {
+            let (block, in_block) = (input.blocks.get(unit.block)?, measured.blocks.get(unit.block)?);
+            if of_block != unit.block {
+                (of_block, at, line) = (unit.block, 0, block.first_line().unwrap_or(1));
+            }
+            let (start, end) = (unit.range.start(), unit.range.end());
+            line += block.text.get(at..start)?.matches('\n').count();
+            at = start;
             let mut why: Vec<(&str, f64)> = unit.ranked.parts().filter(|(_, value)| *value != 0.0).collect();
             why.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
-            let (range, name, score) = (unit.range, unit.name, unit.ranked.score);
-            let in_block = measured.blocks.get(unit.block)?;
-            let places = [range.start(), range.end()].map(|at| in_block.units_before(at));
-            let tokens = in_block.tokens_between(places[0], places[1]);
-            let shown = shown(&plan.steps.get(unit.block)?.action, block, range);
-            Some(ExplainedUnit { id: &block.id, range, line, name, rank, tokens, shown, score, why })
+            Some(ExplainedUnit {
+                id: &block.id,
+                range: unit.range,
+                line,
+                name: unit.name,
+                rank: 0,
+                tokens: in_block.tokens_between(in_block.units_before(start), in_block.units_before(end)),
+                shown: shown(&plan.steps.get(unit.block)?.action, block, unit.range),
+                score: unit.ranked.score,
+                why,
+            })
         });
-        units.collect()
+        let mut units: Vec<ExplainedUnit<'_>> = units.collect();
+        units.sort_by(|a, b| b.score.total_cmp(&a.score));
+        units.iter_mut().zip(1..).for_each(|(unit, rank)| unit.rank = rank);
+        units
     }
 
     /// Nothing: this build lacks the strategy `outline`.

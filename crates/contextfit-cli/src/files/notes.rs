@@ -55,7 +55,7 @@ pub(crate) fn tell_lacking(blocks: &[Block]) {
         let files = counted(lacking.values().sum(), "file", "files");
         let languages: Vec<&str> = lacking.into_keys().collect();
         console::note(format!(
-            "cut {files} in {} by indentation: build contextfit-cli with `--features code-heavy` for grammars",
+            "cut {files} in {} by indentation: build contextfit-cli with `--features code,code-heavy` for grammars",
             languages.join(", "),
         ));
     }

@@ -146,7 +146,10 @@ mod tests {
                 FileKind::Source,
                 "src/budget.rs lib/app.js requests/sessions.py src/testing_tools.c include/log.h",
             ),
-            (FileKind::Test, "tests/it/main.rs src/app.test.ts pkg/router_test.go test.js tests/readme.md"),
+            (
+                FileKind::Test,
+                "tests/it/main.rs src/tests_budget.rs src/app.test.ts pkg/router_test.go test.js tests/readme.md",
+            ),
             (FileKind::Example, "examples/rag.rs benches/fit.rs demo/README.md"),
             (FileKind::Documentation, "README.md docs/guide.md docs/conf.py LICENSE doc/api.rst"),
             (FileKind::Changelog, "CHANGELOG.md History.md NEWS"),
