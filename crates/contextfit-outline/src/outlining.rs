@@ -1,10 +1,10 @@
 //! The strategy that shows code as an outline.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, fmt, sync::Arc};
 
 use contextfit_kernel::{
-    Action, ByteRange, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step, Strategy,
-    Tokens,
+    Action, ByteRange, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Scorer, Step,
+    Strategy, Tokens,
 };
 use contextfit_packing::Holder;
 use contextfit_text::keep_shown;
@@ -35,16 +35,24 @@ const GOOD: usize = 100;
 /// has the number of missing lines and the names of the definitions in them.
 ///
 /// Each block is parsed once. Linear in the text, linearithmic in the number of definitions.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Outlining {
     known: Option<Arc<Outlines>>,
+    scorer: Option<Arc<dyn Scorer>>,
+}
+
+impl fmt::Debug for Outlining {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { known, scorer } = self;
+        f.debug_struct("Outlining").field("known", known).field("has_scorer", &scorer.is_some()).finish()
+    }
 }
 
 impl Outlining {
     /// The strategy.
     #[must_use]
     pub const fn new() -> Self {
-        Self { known: None }
+        Self { known: None, scorer: None }
     }
 
     /// Parses no text whose outline is among `known` ones, and adds the others. The result is the same.
@@ -54,13 +62,21 @@ impl Outlining {
         self
     }
 
+    /// Also ranks units by `scorer`, usually a static embedding model, which finds matches that share no words with the
+    /// query. It gets stretches of the best units by words.
+    #[must_use]
+    pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
+        self.scorer = Some(scorer);
+        self
+    }
+
     /// The units of all blocks of `input`, in order, each with its score for the query and the reasons for it. Linear
     /// in the length of the text.
     #[must_use]
     pub fn units(&self, input: &Measured<'_>) -> Vec<RankedUnit> {
         let pages = pages(&input.blocks, self.known.as_deref());
         let (_, documents) = read(&pages, &repeated(&pages, &pinned(input)));
-        let ranked = Ranker::new(query(input)).rank(&documents);
+        let ranked = Ranker::new(query(input)).rank(&documents, self.scorer.as_deref());
         let units = documents.iter().zip(ranked).enumerate().flat_map(|(block, (document, ranked))| {
             let units = document.units.iter().zip(ranked);
             units.map(move |(unit, ranked)| RankedUnit {
@@ -80,11 +96,11 @@ impl Strategy for Outlining {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        Ok(Draft::new(input, self.known.as_deref()).plan(room, self.name()))
+        Ok(Draft::new(input, self).plan(room, self.name()))
     }
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
-        let draft = Draft::new(input, self.known.as_deref());
+        let draft = Draft::new(input, self);
         Box::new(move |room| Ok(draft.plan(room, self.name())))
     }
 }
@@ -180,11 +196,11 @@ struct Draft<'a, 'b> {
 }
 
 impl<'a, 'b> Draft<'a, 'b> {
-    fn new(input: &'b Measured<'a>, known: Option<&Outlines>) -> Self {
+    fn new(input: &'b Measured<'a>, strategy: &Outlining) -> Self {
         let pinned = pinned(input);
         let kept = input.blocks.iter().zip(&pinned).filter(|(_, keep)| **keep);
         let kept = kept.map(|(block, _)| block.framing() + block.tokens()).sum();
-        let pages = pages(&input.blocks, known);
+        let pages = pages(&input.blocks, strategy.known.as_deref());
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         let costs = pages.iter().map(|page| {
             let group = page.block.block().group.as_deref().map(|group| {
@@ -205,7 +221,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         let repeated = repeated(&pages, &pinned);
         let (mut candidates, documents) = read(&pages, &repeated);
         let ranker = Ranker::new(query(input));
-        let ranked = ranker.rank(&documents);
+        let ranked = ranker.rank(&documents, strategy.scorer.as_deref());
         for (candidate, ranked) in candidates.iter_mut().zip(ranked.iter().flatten()) {
             candidate.score = ranked.score;
         }

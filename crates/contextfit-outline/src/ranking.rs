@@ -9,6 +9,7 @@ mod document;
 
 mod calls;
 mod features;
+mod meaning;
 mod ranker;
 mod weights;
 

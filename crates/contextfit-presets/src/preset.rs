@@ -52,6 +52,8 @@ pub struct Preset {
     options: TruncationOptions,
     sentences: SentenceOptions,
     scorer: Option<Arc<dyn Scorer>>,
+    #[cfg(feature = "code")]
+    code_scorer: Option<Arc<dyn Scorer>>,
     turns: Option<Arc<TurnVectors>>,
     feedback: Option<Arc<State>>,
     #[cfg(feature = "code")]
@@ -68,6 +70,8 @@ impl Preset {
             options: TruncationOptions::default(),
             sentences: SentenceOptions::default(),
             scorer: None,
+            #[cfg(feature = "code")]
+            code_scorer: None,
             turns: None,
             feedback: None,
             #[cfg(feature = "code")]
@@ -93,6 +97,14 @@ impl Preset {
     #[must_use]
     pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
         self.scorer = Some(scorer);
+        self
+    }
+
+    /// Ranks functions, types and passages of files by `scorer` too, usually a static embedding model.
+    #[cfg(feature = "code")]
+    #[must_use]
+    pub fn with_code_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
+        self.code_scorer = Some(scorer);
         self
     }
 
@@ -181,11 +193,16 @@ impl Preset {
         vec![Box::new(best), Box::new(either(self.metadata_only(), SlidingWindowCompressor::new()))]
     }
 
+    /// The strategy that outlines code.
     #[cfg(feature = "code")]
-    fn outlining(&self) -> Outlining {
-        match &self.outlines {
+    pub(crate) fn outlining(&self) -> Outlining {
+        let outlining = match &self.outlines {
             Some(known) => Outlining::new().with_outlines(Arc::clone(known)),
             None => Outlining::new(),
+        };
+        match &self.code_scorer {
+            Some(scorer) => outlining.with_scorer(Arc::clone(scorer)),
+            None => outlining,
         }
     }
 

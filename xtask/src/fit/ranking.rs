@@ -36,11 +36,17 @@ const UNASKED: [&str; 1] = ["called"];
 #[command(after_help = "\
 Example, with the repositories in DIR:
   contextfit eval DATA --split dev --repositories DIR --features functions.jsonl
-  cargo xtask fit ranking functions.jsonl guard.jsonl --write")]
+  cargo xtask fit ranking functions.jsonl guard.jsonl --write
+The weight of an embedding model, beside those of words:
+  contextfit eval DATA --split dev --repositories DIR --embeddings MODEL --features functions.jsonl
+  cargo xtask fit ranking functions.jsonl --only meaning --write")]
 pub(crate) struct Args {
     /// Feature files written by contextfit eval; each has the same weight
     #[arg(required = true)]
     features: Vec<PathBuf>,
+    /// Fit only the weight of this feature; the others stay as they are in the table
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
     /// Write the table instead of only printing the weights
     #[arg(long)]
     write: bool,
@@ -104,12 +110,13 @@ pub(crate) fn run(args: &Args) -> Result {
             *feature = if UNASKED.contains(&name.as_str()) { 0.0 } else { *feature / 100.0 };
         }
     }
+    let start = start(args.only.as_deref(), &names)?;
     let all: Vec<&Weighted> = items.iter().collect();
-    let weights = fit(&all, names.len());
+    let weights = fit(&all, &start);
     for (name, weight) in names.iter().zip(&weights) {
         say::line(&format!("{weight:6.2}  {name}"));
     }
-    let unseen = left_out(&items, names.len());
+    let unseen = left_out(&items, &start);
     for (file, path) in args.features.iter().enumerate() {
         let ranks: Vec<f64> =
             items.iter().zip(&unseen).filter(|(item, _)| item.file == file).map(|(_, rank)| *rank).collect();
@@ -131,11 +138,11 @@ pub(crate) fn run(args: &Args) -> Result {
 const GROUPS: usize = 10;
 
 /// For each item, the rank of its first needed unit by weights fitted to other repositories.
-fn left_out(items: &[Weighted], n: usize) -> Vec<f64> {
+fn left_out(items: &[Weighted], start: &[Start]) -> Vec<f64> {
     let repos: BTreeSet<&str> = items.iter().map(|item| item.repo.as_str()).collect();
     let group = |item: &Weighted| repos.range(..item.repo.as_str()).count() % GROUPS;
     let weights: Vec<Vec<f64>> = (0..GROUPS)
-        .map(|left| fit(&items.iter().filter(|item| group(item) != left).collect::<Vec<_>>(), n))
+        .map(|left| fit(&items.iter().filter(|item| group(item) != left).collect::<Vec<_>>(), start))
         .collect();
     let of = |item: &Weighted| weights.get(group(item)).map_or(f64::INFINITY, |weights| rank(item, weights));
     items.iter().map(of).collect()
@@ -158,12 +165,48 @@ fn score(unit: &[f64], weights: &[f64]) -> f64 {
     unit.iter().skip(1).zip(weights).map(|(feature, weight)| feature * weight).sum()
 }
 
-/// Fits the weights of `n` features.
-fn fit(items: &[&Weighted], n: usize) -> Vec<f64> {
-    let mut adam = Adam::new(n);
+/// Where a weight starts, and whether it is fitted.
+#[derive(Clone, Copy)]
+enum Start {
+    Zero,
+    Fixed(f64),
+}
+
+/// The start of each weight: those other than `only` stay as they are in the table.
+fn start(only: Option<&str>, names: &[String]) -> Result<Vec<Start>> {
+    let Some(only) = only else { return Ok(vec![Start::Zero; names.len()]) };
+    if !names.iter().any(|name| name == only) {
+        return Err(format!("no feature is named {only}; expected one of: {}", names.join(", ")).into());
+    }
+    let table = fs::read_to_string(TABLE)?;
+    let rows = table.lines().filter_map(|line| line.trim().split_once(','));
+    let rows = rows.map(|(weight, name)| (name.trim_start_matches([' ', '/']), weight.parse::<f64>()));
+    let known: BTreeMap<&str, f64> = rows.filter_map(|(name, weight)| Some((name, weight.ok()?))).collect();
+    let of = |name: &String| match known.get(name.as_str()) {
+        _ if name == only => Ok(Start::Zero),
+        Some(weight) => Ok(Start::Fixed(*weight)),
+        None => Err(format!("{TABLE} has no weight of {name}").into()),
+    };
+    names.iter().map(of).collect()
+}
+
+/// Fits the weights that are not fixed.
+fn fit(items: &[&Weighted], start: &[Start]) -> Vec<f64> {
+    let fixed = |weights: &mut [f64]| {
+        for (weight, start) in weights.iter_mut().zip(start) {
+            if let Start::Fixed(value) = start {
+                *weight = *value;
+            }
+        }
+    };
+    // A single weight needs no penalty.
+    let ridge = if start.iter().any(|start| matches!(start, Start::Fixed(_))) { 0.0 } else { RIDGE };
+    let mut adam = Adam::new(start.len());
+    fixed(&mut adam.weights);
     for _ in 0..STEPS {
         let gradient = gradient(items, &adam.weights);
-        adam.step(&gradient, RIDGE);
+        adam.step(&gradient, ridge);
+        fixed(&mut adam.weights);
     }
     adam.weights
 }
@@ -210,8 +253,10 @@ mod tests {
             needed: 1,
             weight: 0.5,
         };
-        let weights = fit(&[&item(), &item()], 2);
+        let weights = fit(&[&item(), &item()], &[Start::Zero; 2]);
         assert!(weights[0] > 2.0 && weights[1].abs() < weights[0], "{weights:?}");
+        let weights = fit(&[&item(), &item()], &[Start::Zero, Start::Fixed(7.0)]);
+        assert!(weights[0] > 2.0 && weights[1].to_bits() == 7.0_f64.to_bits(), "{weights:?}");
         assert_eq!((rank(&item(), &weights), rank(&item(), &[-1.0, 0.0])), (1.0, 5.0));
     }
 }

@@ -28,6 +28,7 @@ pub const FEATURES: [&str; N] = [
     "length",
     "passage of code",
     "type",
+    "meaning",
     "test",
     "example",
     "documentation",
@@ -43,7 +44,7 @@ pub const FEATURES: [&str; N] = [
 ];
 
 /// The number of features.
-pub(crate) const N: usize = 26;
+pub(crate) const N: usize = 27;
 
 /// The features of one unit.
 pub(crate) type Features = [f64; N];
@@ -159,10 +160,13 @@ const PATH: usize = 6;
 const FILE_TEXT: usize = 7;
 const BEST: usize = 8;
 
+/// The index of the feature that an embedding model gives; 0 for all units without one.
+pub(crate) const MEANING: usize = 14;
+
 /// The index of the first feature for a kind of file.
 const KINDS: usize = N - 2 * FileKind::OTHERS.len();
 
-fn set(features: &mut Features, place: usize, value: f64) {
+pub(crate) fn set(features: &mut Features, place: usize, value: f64) {
     features.get_mut(place).into_iter().for_each(|feature| *feature = value);
 }
 

@@ -64,6 +64,11 @@ impl Question {
         self.weights.len()
     }
 
+    /// The query.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// A lexicon whose first terms are those of the query.
     pub(crate) fn lexicon(&self) -> Lexicon {
         let mut lexicon = Lexicon::new(self.analyzer);

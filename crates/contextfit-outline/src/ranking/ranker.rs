@@ -1,12 +1,15 @@
 //! The ranking of a repository.
 
-use contextfit_kernel::ByteRange;
+use contextfit_kernel::{ByteRange, Scorer};
 
 use super::{
     calls::{Bearers, Call, calls},
     document::Document,
-    features::{FEATURES, Features, IN_PATH, ReadFile, ReadUnit, of_files, of_units, scores, sum},
+    features::{
+        FEATURES, Features, IN_PATH, MEANING, ReadFile, ReadUnit, of_files, of_units, scores, set, sum,
+    },
     kind::FileKind,
+    meaning::nearness,
     question::Question,
     weights::WEIGHTS,
 };
@@ -86,9 +89,10 @@ impl Ranker {
         if self.question.len() == 0 { &UNASKED } else { &WEIGHTS }
     }
 
-    /// The score of each unit of each document. Linear in the length of the texts.
+    /// The score of each unit of each document, in which the nearness by `scorer` counts if there is one. Linear in the
+    /// length of the texts.
     #[must_use]
-    pub fn rank(&self, documents: &[Document<'_>]) -> Vec<Vec<Ranked>> {
+    pub fn rank(&self, documents: &[Document<'_>], scorer: Option<&dyn Scorer>) -> Vec<Vec<Ranked>> {
         let bearers = Bearers::new(documents);
         let mut first = 0;
         let numbered = documents.iter().map(|document| {
@@ -104,11 +108,16 @@ impl Ranker {
             units.extend(of_file);
             found.extend(calls);
         }
-        let features = of_units(&self.question, documents, &files, &units, &found);
+        let mut features = of_units(&self.question, documents, &files, &units, &found);
         // If no word of the query occurs, the query cannot rank the units.
         let matched = features.iter().any(|features| features.iter().take(MATCHES).any(|value| *value > 0.0));
         let weights = if matched { self.weights() } else { &UNASKED };
         let by_retriever = retrieved(documents);
+        if let Some(scorer) = scorer.filter(|_| matched) {
+            let by_words = features.iter().map(|features| sum(features, weights)).collect::<Vec<_>>();
+            let near = nearness(self.question.text(), documents, &by_words, scorer);
+            features.iter_mut().zip(near).for_each(|(features, near)| set(features, MEANING, near));
+        }
         let mut features = features.into_iter();
         let ranked = documents.iter().zip(by_retriever).map(|(document, retrieved)| {
             let of_document = features.by_ref().take(document.units.len());
@@ -126,7 +135,7 @@ impl Ranker {
 
 /// The weights without a query: callers, and kinds of files. Chosen by hand.
 const UNASKED: Features = [
-    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.5, -2.0, 1.0, -3.0, -3.0, -2.0, -4.0, -3.0,
+    0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 4.0, 0.5, -2.0, 1.0, 0.0, -3.0, -3.0, -2.0, -4.0, -3.0,
     -4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
 ];
 

@@ -1,0 +1,144 @@
+//! How near units are to a query by meaning.
+
+use contextfit_kernel::Scorer;
+use contextfit_text::words;
+
+use super::document::{Document, DocumentUnit};
+
+/// The number of units that are compared, the best by words.
+const COMPARED: usize = 200;
+
+/// The lines that are compared together, and the lines from one such window to the next.
+const WINDOW_LINES: usize = 8;
+const STEP_LINES: usize = WINDOW_LINES / 2;
+
+/// The bytes of a unit that are read.
+const READ_BYTES: usize = 6_000;
+
+/// The nearness of each unit to `query` by `scorer`: the highest of any window of its lines, each after the path and the
+/// name. Units other than the best by `scores` get the lowest of those. Linear in the length of the best.
+pub(crate) fn nearness(
+    query: &str,
+    documents: &[Document<'_>],
+    scores: &[f64],
+    scorer: &dyn Scorer,
+) -> Vec<f64> {
+    let units = documents.iter().flat_map(|document| document.units.iter().map(move |unit| (document, unit)));
+    let mut best: Vec<(usize, (&Document<'_>, &DocumentUnit<'_>))> = units.enumerate().collect();
+    let score = |n: usize| scores.get(n).copied().unwrap_or(f64::NEG_INFINITY);
+    best.sort_by(|(a, _), (b, _)| score(*b).total_cmp(&score(*a)));
+    best.truncate(COMPARED);
+    let (mut texts, mut owners) = (Vec::new(), Vec::new());
+    for (place, (_, (document, unit))) in best.iter().enumerate() {
+        let windows = windows(document, unit);
+        owners.extend(windows.iter().map(|_| place));
+        texts.extend(windows);
+    }
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let mut near = vec![0.0_f64; best.len()];
+    for (owner, score) in owners.into_iter().zip(scorer.score(&plain(query), &texts)) {
+        near.get_mut(owner).into_iter().for_each(|near| *near = near.max(score));
+    }
+    let lowest = near.iter().copied().reduce(f64::min).unwrap_or_default();
+    let mut all = vec![lowest; scores.len()];
+    for ((n, _), near) in best.into_iter().zip(near) {
+        all.get_mut(n).into_iter().for_each(|value| *value = near);
+    }
+    all
+}
+
+/// The texts to compare for `unit`.
+fn windows(document: &Document<'_>, unit: &DocumentUnit<'_>) -> Vec<String> {
+    let text = unit.range.of(document.text).unwrap_or_default();
+    let text = text.get(..text.floor_char_boundary(READ_BYTES)).unwrap_or_default();
+    let head = plain(document.path) + " " + &plain(unit.name);
+    let lines: Vec<String> = text.lines().map(plain).collect();
+    let starts = (0..lines.len().saturating_sub(STEP_LINES).max(1)).step_by(STEP_LINES);
+    let window = |start: usize| lines.iter().skip(start).take(WINDOW_LINES);
+    starts.map(|start| window(start).fold(head.clone(), |text, line| text + " " + line)).collect()
+}
+
+/// The words of `text`, in lowercase, as in running text: a model has seen few identifiers.
+fn plain(text: &str) -> String {
+    words(text).map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_kernel::ByteRange;
+
+    use super::*;
+    use crate::ranking::UnitKind;
+
+    /// Rates texts by how many of the words of the query they have.
+    struct Shared;
+
+    impl Scorer for Shared {
+        fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
+            let has = |text: &str, word: &str| text.split(' ').any(|other| other == word);
+            let count = |text: &&str| query.split(' ').filter(|word| has(text, word)).count();
+            texts.iter().map(count).map(|count| count as f64).collect()
+        }
+    }
+
+    /// Rates nothing, as a model that failed.
+    struct Failed;
+
+    impl Scorer for Failed {
+        fn score(&self, _: &str, _: &[&str]) -> Vec<f64> {
+            Vec::new()
+        }
+    }
+
+    /// A document of `n` units of `lines` lines; the last lines of the second are about motors.
+    fn document(text: &str, n: usize) -> Document<'_> {
+        let length = text.len() / n;
+        let units = (0..n).map(|unit| DocumentUnit {
+            range: ByteRange::new(unit * length, (unit + 1) * length).unwrap(),
+            kind: UnitKind::Function,
+            name: "runLoop",
+            holders: String::new(),
+        });
+        Document { path: "src/engine_room.rs", text, score: None, units: units.collect() }
+    }
+
+    #[test]
+    fn the_nearest_window_counts() {
+        let other = "let a_b = other.thing();\n".repeat(20);
+        let motor = format!("{}let s = stopMotor();    \n", "let a_b = other.thing();\n".repeat(19));
+        let text = [other.as_str(), &motor, &other].concat();
+        let documents = [document(&text, 3)];
+        let of = |query: &str, scores: &[f64]| nearness(query, &documents, scores, &Shared);
+        assert_eq!(of("stop the motor", &[0.0; 3]), [0.0, 2.0, 0.0]);
+        assert_eq!(of("EngineRoom: run", &[0.0; 3]), [3.0; 3], "path and name count everywhere");
+        assert_eq!(nearness("stop", &documents, &[0.0; 3], &Failed), [0.0; 3]);
+        assert!(nearness("stop", &[], &[], &Shared).is_empty());
+        // Identifiers are divided, and windows overlap by half.
+        let windows = windows(&documents[0], &documents[0].units[1]);
+        assert_eq!(windows.len(), 4);
+        assert!(windows.iter().all(|window| window.starts_with("src engine room rs run loop let a b other")));
+        assert!(windows[3].ends_with("let s stop motor") && !windows[2].contains("motor"));
+    }
+
+    #[test]
+    fn only_the_best_by_words_are_compared() {
+        let text = "stop\n".repeat(COMPARED + 2);
+        let documents = [document(&text, COMPARED + 2)];
+        let mut scores = vec![1.0; COMPARED + 2];
+        scores[0] = -1.0;
+        scores[7] = 0.5;
+        let mut near = nearness("stop", &documents, &scores, &Shared);
+        // They get the lowest value of the others.
+        assert!(near.iter().all(|near| *near >= 1.0), "{near:?}");
+        near = nearness("stop loop", &documents, &scores, &Shared);
+        assert!(near.iter().all(|near| *near >= 2.0), "{near:?}");
+    }
+
+    #[test]
+    fn nothing_breaks_on_any_text() {
+        for text in ["", "\n", "\u{301}", "日本語\n".repeat(2_000).as_str(), &"é".repeat(7_000)] {
+            let documents = [document(text, 1)];
+            assert_eq!(nearness("日本", &documents, &[0.0], &Shared).len(), 1);
+        }
+    }
+}
