@@ -9,19 +9,19 @@ use std::{
 
 use clap::ValueHint;
 use contextfit::{
-    kernel::{Plan, Scorer, nearness},
-    presets::{Embeddings, Fitter},
+    kernel::{Scorer, nearness},
+    presets::Embeddings,
 };
 use serde::Deserialize;
 
-use crate::{console, error::CliError};
+use crate::error::CliError;
 
 /// How to compare texts by meaning.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Meaning")]
 pub(crate) struct EmbeddingsArgs {
-    /// Also compare texts by meaning, with the embedding model in this folder: static (model2vec) for bm25, outline and
-    /// memory, or BERT for bm25, memory and semantic
+    /// Also compare texts by meaning, with the embedding model in this folder: static (model2vec) for bm25 and memory, or
+    /// BERT for bm25, memory and semantic
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     embeddings: Option<PathBuf>,
 }
@@ -68,8 +68,7 @@ fn lacks(what: &str, feature: &str) -> CliError {
 fn open_bert(folder: &Path) -> Result<Embeddings, CliError> {
     let model = contextfit::models::BertEmbeddings::from_folder(folder);
     let model = Arc::new(model.map_err(|error| CliError::Embeddings(Box::new(error)))?);
-    let why = "a BERT takes minutes to compare code; ranking it by words instead";
-    Ok(Embeddings { scorer: model.clone(), provider: model, why_no_turns: None, why_no_code: Some(why) })
+    Ok(Embeddings { scorer: model.clone(), provider: model, why_no_turns: None })
 }
 
 #[cfg(not(feature = "bert"))]
@@ -82,20 +81,12 @@ fn open_static(folder: &Path) -> Result<Embeddings, CliError> {
     let model = contextfit::models::StaticEmbeddings::from_folder(folder);
     let model = Arc::new(model.map_err(|error| CliError::Embeddings(Box::new(error)))?);
     let why = "a static model mistakes turns that merely sound alike for duplicates; comparing turns by words instead";
-    Ok(Embeddings { scorer: model.clone(), provider: model, why_no_turns: Some(why), why_no_code: None })
+    Ok(Embeddings { scorer: model.clone(), provider: model, why_no_turns: Some(why) })
 }
 
 #[cfg(not(feature = "model2vec"))]
 fn open_static(folder: &Path) -> Result<Embeddings, CliError> {
     Err(lacks(&format!("the static model in {}", folder.display()), "model2vec"))
-}
-
-/// Prints a note if `plan` outlines code and the embedding model of `fitter` is not used for that.
-pub(crate) fn tell_no_code(fitter: &Fitter, plan: Option<&Plan>) {
-    let why = fitter.embeddings.as_ref().and_then(|model| model.why_no_code);
-    if let Some(why) = why.filter(|_| plan.is_some_and(|plan| plan.strategy.contains("outline"))) {
-        console::note(format!("note: the --embeddings model is not used: {why}"));
-    }
 }
 
 /// `model`, embedding each text only once, for the same texts at several budgets. It remembers every text.

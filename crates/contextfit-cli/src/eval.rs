@@ -147,7 +147,10 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     let datasets = datasets(args)?;
     if let Some(path) = &args.features {
         let progress = Progress::items(datasets.iter().map(|dataset| dataset.items.len()).sum());
-        return report::write(path, &features::lines(&datasets, &settings.fitter, || progress.advance(1))?);
+        return report::write(
+            path,
+            &features::lines(&datasets, &*settings.fitter.counting.counter, || progress.advance(1))?,
+        );
     }
     let evaluations = evaluations(args, &datasets, &settings)?;
     if let Some(path) = &args.items {

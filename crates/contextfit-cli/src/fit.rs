@@ -12,7 +12,6 @@ use serde_json::Value;
 
 use crate::{
     args::FitArgs,
-    embeddings,
     error::CliError,
     explain,
     llm::{Cost, Llm, Spent},
@@ -105,7 +104,6 @@ impl<A: Serialize> Done<'_, A> {
         if reasons().any(|reason| matches!(reason, Reason::Unmatched { .. })) && !matched() {
             crate::console::note(UNMATCHED);
         }
-        embeddings::tell_no_code(&self.settings.fitter, self.result.plan());
         let layout = &self.input.layout;
         let (noun, low) = match &layout.framing {
             Some(_) => (Noun::new("turn", "turns"), "quoted"),

@@ -9,6 +9,8 @@ use contextfit_kernel::{
 use contextfit_packing::Holder;
 use contextfit_text::keep_shown;
 
+#[cfg(feature = "meaning")]
+use crate::ranking::CodeVectors;
 use crate::{
     Outlines, RankedUnit,
     choice::{Ranking, choose},
@@ -24,6 +26,12 @@ const REMAKE_ATTEMPTS: usize = 3;
 
 /// A choice is good enough if it leaves at most one in this many tokens of its room unused.
 const GOOD: usize = 100;
+
+/// What compares units with the query by meaning, unless the caller says otherwise.
+#[cfg(feature = "meaning")]
+const BUILT_IN: Option<&dyn Scorer> = Some(&CodeVectors);
+#[cfg(not(feature = "meaning"))]
+const BUILT_IN: Option<&dyn Scorer> = None;
 
 /// Shows the functions, types and passages that answer the query, whole, with the lines that lead to them.
 ///
@@ -62,12 +70,17 @@ impl Outlining {
         self
     }
 
-    /// Also ranks units by `scorer`, usually a static embedding model, which finds matches that share no words with the
-    /// query. It gets stretches of the best units by words.
+    /// Also ranks units by `scorer`, which finds matches that share no words with the query, instead of by the built-in
+    /// table of the feature `meaning`. It gets stretches of the best units by words.
     #[must_use]
     pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
         self.scorer = Some(scorer);
         self
+    }
+
+    fn scorer(&self) -> Option<&dyn Scorer> {
+        // ablate: outline.meaning => None
+        self.scorer.as_deref().or(BUILT_IN)
     }
 
     /// The units of all blocks of `input`, in order, each with its score for the query and the reasons for it. Linear
@@ -76,7 +89,7 @@ impl Outlining {
     pub fn units(&self, input: &Measured<'_>) -> Vec<RankedUnit> {
         let pages = pages(&input.blocks, self.known.as_deref());
         let (_, documents) = read(&pages, &repeated(&pages, &pinned(input)));
-        let ranked = Ranker::new(query(input)).rank(&documents, self.scorer.as_deref());
+        let ranked = Ranker::new(query(input)).rank(&documents, self.scorer());
         let units = documents.iter().zip(ranked).enumerate().flat_map(|(block, (document, ranked))| {
             let units = document.units.iter().zip(ranked);
             units.map(move |(unit, ranked)| RankedUnit {
@@ -221,7 +234,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         let repeated = repeated(&pages, &pinned);
         let (mut candidates, documents) = read(&pages, &repeated);
         let ranker = Ranker::new(query(input));
-        let ranked = ranker.rank(&documents, strategy.scorer.as_deref());
+        let ranked = ranker.rank(&documents, strategy.scorer());
         for (candidate, ranked) in candidates.iter_mut().zip(ranked.iter().flatten()) {
             candidate.score = ranked.score;
         }

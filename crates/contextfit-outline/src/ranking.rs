@@ -11,9 +11,13 @@ mod calls;
 mod features;
 mod meaning;
 mod ranker;
+#[cfg(feature = "meaning")]
+mod vectors;
 mod weights;
 
 pub(crate) use self::document::{Document, DocumentUnit, UnitKind};
+#[cfg(feature = "meaning")]
+pub(crate) use self::vectors::CodeVectors;
 pub use self::{
     features::FEATURES,
     ranker::{Ranked, Ranker, Surveyed},

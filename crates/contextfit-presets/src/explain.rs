@@ -129,33 +129,28 @@ impl Fitter {
         let measured = measure(input, self.counter());
         // Units are in the order of the text: lines are counted from one to the next.
         let (mut of_block, mut at, mut line) = (usize::MAX, 0, 0);
-        let units =
-            self.preset(CompressionStrategy::Outline).outlining().units(&measured).into_iter().filter_map(
-                |unit| {
-                    let (block, in_block) = (input.blocks.get(unit.block)?, measured.blocks.get(unit.block)?);
-                    if of_block != unit.block {
-                        (of_block, at, line) = (unit.block, 0, block.first_line().unwrap_or(1));
-                    }
-                    let (start, end) = (unit.range.start(), unit.range.end());
-                    line += block.text.get(at..start)?.matches('\n').count();
-                    at = start;
-                    let mut why: Vec<(&str, f64)> =
-                        unit.ranked.parts().filter(|(_, value)| *value != 0.0).collect();
-                    why.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
-                    Some(ExplainedUnit {
-                        id: &block.id,
-                        range: unit.range,
-                        line,
-                        name: unit.name,
-                        rank: 0,
-                        tokens: in_block
-                            .tokens_between(in_block.units_before(start), in_block.units_before(end)),
-                        shown: shown(&plan.steps.get(unit.block)?.action, block, unit.range),
-                        score: unit.ranked.score,
-                        why,
-                    })
-                },
-            );
+        let units = Outlining::new().units(&measured).into_iter().filter_map(|unit| {
+            let (block, in_block) = (input.blocks.get(unit.block)?, measured.blocks.get(unit.block)?);
+            if of_block != unit.block {
+                (of_block, at, line) = (unit.block, 0, block.first_line().unwrap_or(1));
+            }
+            let (start, end) = (unit.range.start(), unit.range.end());
+            line += block.text.get(at..start)?.matches('\n').count();
+            at = start;
+            let mut why: Vec<(&str, f64)> = unit.ranked.parts().filter(|(_, value)| *value != 0.0).collect();
+            why.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
+            Some(ExplainedUnit {
+                id: &block.id,
+                range: unit.range,
+                line,
+                name: unit.name,
+                rank: 0,
+                tokens: in_block.tokens_between(in_block.units_before(start), in_block.units_before(end)),
+                shown: shown(&plan.steps.get(unit.block)?.action, block, unit.range),
+                score: unit.ranked.score,
+                why,
+            })
+        });
         let mut units: Vec<ExplainedUnit<'_>> = units.collect();
         units.sort_by(|a, b| b.score.total_cmp(&a.score));
         units.iter_mut().zip(1..).for_each(|(unit, rank)| unit.rank = rank);

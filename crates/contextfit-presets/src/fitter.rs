@@ -99,8 +99,6 @@ pub struct Embeddings {
     pub provider: Arc<dyn EmbeddingProvider>,
     /// Why it is not used to compare turns with each other; `None` if it is.
     pub why_no_turns: Option<&'static str>,
-    /// Why it is not used to compare functions and types of code with a query; `None` if it is.
-    pub why_no_code: Option<&'static str>,
 }
 
 impl Embeddings {
@@ -138,11 +136,7 @@ fn at_once<T, E: std::error::Error + Send + Sync + 'static>(
 
 impl fmt::Debug for Embeddings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { why_no_turns, why_no_code, .. } = self;
-        f.debug_struct("Embeddings")
-            .field("why_no_turns", why_no_turns)
-            .field("why_no_code", why_no_code)
-            .finish_non_exhaustive()
+        f.debug_struct("Embeddings").field("why_no_turns", &self.why_no_turns).finish_non_exhaustive()
     }
 }
 
@@ -302,15 +296,9 @@ impl Fitter {
             None => preset,
         };
         #[cfg(feature = "code")]
-        let preset = match &self.outlines {
-            Some(outlines) => preset.with_outlines(Arc::clone(outlines)),
-            None => preset,
-        };
-        #[cfg(feature = "code")]
-        let preset = match self.embeddings.as_ref().filter(|model| model.why_no_code.is_none()) {
-            Some(model) => preset.with_code_scorer(Arc::clone(&model.scorer)),
-            None => preset,
-        };
+        if let Some(outlines) = &self.outlines {
+            return preset.with_outlines(Arc::clone(outlines));
+        }
         preset
     }
 

@@ -52,8 +52,6 @@ pub struct Preset {
     options: TruncationOptions,
     sentences: SentenceOptions,
     scorer: Option<Arc<dyn Scorer>>,
-    #[cfg(feature = "code")]
-    code_scorer: Option<Arc<dyn Scorer>>,
     turns: Option<Arc<TurnVectors>>,
     feedback: Option<Arc<State>>,
     #[cfg(feature = "code")]
@@ -70,8 +68,6 @@ impl Preset {
             options: TruncationOptions::default(),
             sentences: SentenceOptions::default(),
             scorer: None,
-            #[cfg(feature = "code")]
-            code_scorer: None,
             turns: None,
             feedback: None,
             #[cfg(feature = "code")]
@@ -97,14 +93,6 @@ impl Preset {
     #[must_use]
     pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
         self.scorer = Some(scorer);
-        self
-    }
-
-    /// Ranks functions, types and passages of files by `scorer` too, usually a static embedding model.
-    #[cfg(feature = "code")]
-    #[must_use]
-    pub fn with_code_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
-        self.code_scorer = Some(scorer);
         self
     }
 
@@ -193,16 +181,11 @@ impl Preset {
         vec![Box::new(best), Box::new(either(self.metadata_only(), SlidingWindowCompressor::new()))]
     }
 
-    /// The strategy that outlines code.
     #[cfg(feature = "code")]
-    pub(crate) fn outlining(&self) -> Outlining {
-        let outlining = match &self.outlines {
+    fn outlining(&self) -> Outlining {
+        match &self.outlines {
             Some(known) => Outlining::new().with_outlines(Arc::clone(known)),
             None => Outlining::new(),
-        };
-        match &self.code_scorer {
-            Some(scorer) => outlining.with_scorer(Arc::clone(scorer)),
-            None => outlining,
         }
     }
 

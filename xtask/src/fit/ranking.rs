@@ -37,9 +37,8 @@ const UNASKED: [&str; 1] = ["called"];
 Example, with the repositories in DIR:
   contextfit eval DATA --split dev --repositories DIR --features functions.jsonl
   cargo xtask fit ranking functions.jsonl guard.jsonl --write
-The weight of an embedding model, beside those of words:
-  contextfit eval DATA --split dev --repositories DIR --embeddings MODEL --features functions.jsonl
-  cargo xtask fit ranking functions.jsonl --only meaning --write")]
+The weight of the table of word vectors, beside those of words:
+  cargo xtask fit ranking functions.jsonl questions.jsonl --only meaning --write")]
 pub(crate) struct Args {
     /// Feature files written by contextfit eval; each has the same weight
     #[arg(required = true)]

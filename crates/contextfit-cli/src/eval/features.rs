@@ -7,7 +7,6 @@ use contextfit::{
     code::{FEATURES, Outlines, Outlining, RankedUnit},
     kernel::{Block, TokenCounter},
     pipeline::measure,
-    presets::Fitter,
     text::kind_features,
 };
 use contextfit_eval::{Dataset, Item};
@@ -50,18 +49,14 @@ const WRITTEN: usize = 30;
 /// The features of the items of `datasets` as JSON: their names, then one item per line.
 pub(super) fn lines(
     datasets: &[Dataset],
-    fitter: &Fitter,
+    counter: &dyn TokenCounter,
     progress: impl Fn() + Sync,
 ) -> Result<Vec<u8>, CliError> {
     let items: Vec<&Item> = datasets.iter().flat_map(|dataset| &dataset.items).collect();
     // Items from one repository share most of their files.
-    let mut outlining = Outlining::new().with_outlines(Arc::new(Outlines::default()));
-    if let Some(model) = &fitter.embeddings {
-        outlining = outlining.with_scorer(Arc::clone(&model.scorer));
-    }
+    let outlining = Outlining::new().with_outlines(Arc::new(Outlines::default()));
     let read = items.par_iter().with_max_len(1).map(|item| {
-        let line =
-            serde_json::to_string(&line(item, &outlining, &*fitter.counting.counter)).map_err(CliError::Json);
+        let line = serde_json::to_string(&line(item, &outlining, counter)).map_err(CliError::Json);
         progress();
         Ok(line? + "\n")
     });

@@ -138,7 +138,7 @@ fn the_number_in_a_marker_is_that_of_what_is_missing() {
         let other = |report: &mut Value| {
             *report = serde_json::from_str(&report.to_string().replace("62 lines", wrong)).unwrap();
         };
-        check(&["search", "-b", "38", "-s", "outline"], &input, other, "does not count what is missing");
+        check(&["search", "-b", "44", "-s", "outline"], &input, other, "does not count what is missing");
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) const WEIGHTS: [f64; N] = [
     1.39,  // length
     -1.28, // passage of code
     -1.26, // type
-    5.47,  // meaning
+    6.77,  // meaning
     -2.43, // test
     -1.17, // example
     -2.18, // documentation
