@@ -241,7 +241,7 @@ fn why() {
         ("nowhere.rs:enforce", 2, "no file nowhere.rs was read"),
         ("src/budget.rs:", 2, "expected PATH:SYMBOL, SYMBOL or PATH:LINE"),
     ] {
-        let args = ["files", ".", "--query", "where is the budget enforced", "-b", "60", "--why", target];
+        let args = ["files", ".", "--query", "where is the budget enforced", "-b", "100", "--why", target];
         let ran = run(folder.path(), &args, "");
         assert_eq!(ran.code, code, "{target}: {}", ran.err);
         assert!(ran.err.contains(told), "{target}: {}", ran.err);

@@ -17,7 +17,7 @@ const READ_BYTES: usize = 6_000;
 
 /// The nearness of each unit to `query` by `scorer`: the highest of any window of its lines, each after the path and the
 /// name. Units other than the best by `scores` get the lowest of those. Linear in the length of the best.
-pub(crate) fn nearness(
+pub(crate) fn nearest_windows(
     query: &str,
     documents: &[Document<'_>],
     scores: &[f64],
@@ -108,11 +108,11 @@ mod tests {
         let motor = format!("{}let s = stopMotor();    \n", "let a_b = other.thing();\n".repeat(19));
         let text = [other.as_str(), &motor, &other].concat();
         let documents = [document(&text, 3)];
-        let of = |query: &str, scores: &[f64]| nearness(query, &documents, scores, &Shared);
+        let of = |query: &str, scores: &[f64]| nearest_windows(query, &documents, scores, &Shared);
         assert_eq!(of("stop the motor", &[0.0; 3]), [0.0, 2.0, 0.0]);
         assert_eq!(of("EngineRoom: run", &[0.0; 3]), [3.0; 3], "path and name count everywhere");
-        assert_eq!(nearness("stop", &documents, &[0.0; 3], &Failed), [0.0; 3]);
-        assert!(nearness("stop", &[], &[], &Shared).is_empty());
+        assert_eq!(nearest_windows("stop", &documents, &[0.0; 3], &Failed), [0.0; 3]);
+        assert!(nearest_windows("stop", &[], &[], &Shared).is_empty());
         // Identifiers are divided, and windows overlap by half.
         let windows = windows(&documents[0], &documents[0].units[1]);
         assert_eq!(windows.len(), 4);
@@ -122,23 +122,22 @@ mod tests {
 
     #[test]
     fn only_the_best_by_words_are_compared() {
-        let text = "stop\n".repeat(COMPARED + 2);
+        // Two too many; the first is near to nothing.
+        let text = "halt\n".to_owned() + &"stop\n".repeat(COMPARED + 1);
         let documents = [document(&text, COMPARED + 2)];
         let mut scores = vec![1.0; COMPARED + 2];
-        scores[0] = -1.0;
-        scores[7] = 0.5;
-        let mut near = nearness("stop", &documents, &scores, &Shared);
-        // They get the lowest value of the others.
-        assert!(near.iter().all(|near| *near >= 1.0), "{near:?}");
-        near = nearness("stop loop", &documents, &scores, &Shared);
-        assert!(near.iter().all(|near| *near >= 2.0), "{near:?}");
+        let of = |scores: &[f64]| nearest_windows("stop", &documents, scores, &Shared);
+        assert_eq!(of(&scores)[0].to_bits(), 0.0_f64.to_bits());
+        (scores[0], scores[7]) = (-1.0, 0.5);
+        // The others get the lowest value of those that are compared.
+        assert_eq!(of(&scores), vec![1.0; COMPARED + 2]);
     }
 
     #[test]
     fn nothing_breaks_on_any_text() {
         for text in ["", "\n", "\u{301}", "日本語\n".repeat(2_000).as_str(), &"é".repeat(7_000)] {
             let documents = [document(text, 1)];
-            assert_eq!(nearness("日本", &documents, &[0.0], &Shared).len(), 1);
+            assert_eq!(nearest_windows("日本", &documents, &[0.0], &Shared).len(), 1);
         }
     }
 }

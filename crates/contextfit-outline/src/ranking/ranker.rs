@@ -9,7 +9,7 @@ use super::{
         FEATURES, Features, IN_PATH, MEANING, ReadFile, ReadUnit, of_files, of_units, scores, set, sum,
     },
     kind::FileKind,
-    meaning::nearness,
+    meaning::nearest_windows,
     question::Question,
     weights::WEIGHTS,
 };
@@ -115,7 +115,7 @@ impl Ranker {
         let by_retriever = retrieved(documents);
         if let Some(scorer) = scorer.filter(|_| matched) {
             let by_words = features.iter().map(|features| sum(features, weights)).collect::<Vec<_>>();
-            let near = nearness(self.question.text(), documents, &by_words, scorer);
+            let near = nearest_windows(self.question.text(), documents, &by_words, scorer);
             features.iter_mut().zip(near).for_each(|(features, near)| set(features, MEANING, near));
         }
         let mut features = features.into_iter();
