@@ -37,7 +37,8 @@ const BUILT_IN: Option<&dyn Scorer> = None;
 ///
 /// A single ranking covers the units of all blocks ([`Ranker`]), by words and by meaning. Whole bodies come first, by
 /// score and size, in about 90 % of the room, each under its enclosing lines and with the comment before it if that is
-/// short; the rest is for the signatures of the next best. Without a query, the signatures of the most-used definitions come first: a map.
+/// short; the rest is for the signatures of the next best. Without a query, the signatures of the most-used definitions
+/// come first: a map.
 ///
 /// The syntax tree determines which lines can be left out, so the remaining code still parses. A comment in each gap
 /// has the number of missing lines and the names of the definitions in them.

@@ -47,7 +47,7 @@
 //! | `truncation` (default) | `SmartTruncation`, `MetadataOnly`, `Incremental`; module `feedback`: thresholds learned from reports | none |
 //! | `bm25` (default) | `SentenceSelection`; `Bm25`, a `Scorer` | none |
 //! | `parallel` | counts, parses and analyses a request on all cores, with the same result | `rayon` |
-//! | `code` | `Outlining`, `Outline`: code as signatures plus the bodies that matter, in 14 languages | `tree-sitter` and a grammar for each language |
+//! | `code` | `Outlining`, `Outline`: code as signatures plus the bodies that matter, in 14 languages, ranked by words and by meaning | `tree-sitter` and a grammar for each language |
 //! | `outline` | module `code`: the ranking of a repository; outlines in the languages of `code` and `code-heavy` | `tree-sitter` |
 //! | `code-heavy` | five more languages, whose grammars take longer to build | as `code` |
 //! | `conversational` (default) | `SlidingWindowCompressor`, `SummarizingCompressor`, `SemanticCompressor`, `HierarchicalCompressor`: turns of a conversation | none |

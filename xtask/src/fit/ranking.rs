@@ -109,13 +109,13 @@ pub(crate) fn run(args: &Args) -> Result {
             *feature = if UNASKED.contains(&name.as_str()) { 0.0 } else { *feature / 100.0 };
         }
     }
-    let start = start(args.only.as_deref(), &names)?;
+    let fixed = fixed(args.only.as_deref(), &names)?;
     let all: Vec<&Weighted> = items.iter().collect();
-    let weights = fit(&all, &start);
+    let weights = fit(&all, &fixed);
     for (name, weight) in names.iter().zip(&weights) {
         say::line(&format!("{weight:6.2}  {name}"));
     }
-    let unseen = left_out(&items, &start);
+    let unseen = left_out(&items, &fixed);
     for (file, path) in args.features.iter().enumerate() {
         let ranks: Vec<f64> =
             items.iter().zip(&unseen).filter(|(item, _)| item.file == file).map(|(_, rank)| *rank).collect();
@@ -137,11 +137,11 @@ pub(crate) fn run(args: &Args) -> Result {
 const GROUPS: usize = 10;
 
 /// For each item, the rank of its first needed unit by weights fitted to other repositories.
-fn left_out(items: &[Weighted], start: &[Start]) -> Vec<f64> {
+fn left_out(items: &[Weighted], fixed: &[Option<f64>]) -> Vec<f64> {
     let repos: BTreeSet<&str> = items.iter().map(|item| item.repo.as_str()).collect();
     let group = |item: &Weighted| repos.range(..item.repo.as_str()).count() % GROUPS;
     let weights: Vec<Vec<f64>> = (0..GROUPS)
-        .map(|left| fit(&items.iter().filter(|item| group(item) != left).collect::<Vec<_>>(), start))
+        .map(|left| fit(&items.iter().filter(|item| group(item) != left).collect::<Vec<_>>(), fixed))
         .collect();
     let of = |item: &Weighted| weights.get(group(item)).map_or(f64::INFINITY, |weights| rank(item, weights));
     items.iter().map(of).collect()
@@ -164,16 +164,9 @@ fn score(unit: &[f64], weights: &[f64]) -> f64 {
     unit.iter().skip(1).zip(weights).map(|(feature, weight)| feature * weight).sum()
 }
 
-/// Where a weight starts, and whether it is fitted.
-#[derive(Clone, Copy)]
-enum Start {
-    Zero,
-    Fixed(f64),
-}
-
-/// The start of each weight: those other than `only` stay as they are in the table.
-fn start(only: Option<&str>, names: &[String]) -> Result<Vec<Start>> {
-    let Some(only) = only else { return Ok(vec![Start::Zero; names.len()]) };
+/// The weights that stay as they are in the table: all but `only`, or none.
+fn fixed(only: Option<&str>, names: &[String]) -> Result<Vec<Option<f64>>> {
+    let Some(only) = only else { return Ok(vec![None; names.len()]) };
     if !names.iter().any(|name| name == only) {
         return Err(format!("no feature is named {only}; expected one of: {}", names.join(", ")).into());
     }
@@ -182,30 +175,26 @@ fn start(only: Option<&str>, names: &[String]) -> Result<Vec<Start>> {
     let rows = rows.map(|(weight, name)| (name.trim_start_matches([' ', '/']), weight.parse::<f64>()));
     let known: BTreeMap<&str, f64> = rows.filter_map(|(name, weight)| Some((name, weight.ok()?))).collect();
     let of = |name: &String| match known.get(name.as_str()) {
-        _ if name == only => Ok(Start::Zero),
-        Some(weight) => Ok(Start::Fixed(*weight)),
+        _ if name == only => Ok(None),
+        Some(weight) => Ok(Some(*weight)),
         None => Err(format!("{TABLE} has no weight of {name}").into()),
     };
     names.iter().map(of).collect()
 }
 
-/// Fits the weights that are not fixed.
-fn fit(items: &[&Weighted], start: &[Start]) -> Vec<f64> {
-    let fixed = |weights: &mut [f64]| {
-        for (weight, start) in weights.iter_mut().zip(start) {
-            if let Start::Fixed(value) = start {
-                *weight = *value;
-            }
-        }
+/// Fits the weights that are not `fixed`.
+fn fit(items: &[&Weighted], fixed: &[Option<f64>]) -> Vec<f64> {
+    let put_back = |weights: &mut [f64]| {
+        weights.iter_mut().zip(fixed).for_each(|(weight, fixed)| *weight = fixed.unwrap_or(*weight));
     };
     // A single weight needs no penalty.
-    let ridge = if start.iter().any(|start| matches!(start, Start::Fixed(_))) { 0.0 } else { RIDGE };
-    let mut adam = Adam::new(start.len());
-    fixed(&mut adam.weights);
+    let ridge = if fixed.iter().any(Option::is_some) { 0.0 } else { RIDGE };
+    let mut adam = Adam::new(fixed.len());
+    put_back(&mut adam.weights);
     for _ in 0..STEPS {
         let gradient = gradient(items, &adam.weights);
         adam.step(&gradient, ridge);
-        fixed(&mut adam.weights);
+        put_back(&mut adam.weights);
     }
     adam.weights
 }
@@ -252,9 +241,9 @@ mod tests {
             needed: 1,
             weight: 0.5,
         };
-        let weights = fit(&[&item(), &item()], &[Start::Zero; 2]);
+        let weights = fit(&[&item(), &item()], &[None; 2]);
         assert!(weights[0] > 2.0 && weights[1].abs() < weights[0], "{weights:?}");
-        let weights = fit(&[&item(), &item()], &[Start::Zero, Start::Fixed(7.0)]);
+        let weights = fit(&[&item(), &item()], &[None, Some(7.0)]);
         assert!(weights[0] > 2.0 && weights[1].to_bits() == 7.0_f64.to_bits(), "{weights:?}");
         assert_eq!((rank(&item(), &weights), rank(&item(), &[-1.0, 0.0])), (1.0, 5.0));
     }

@@ -160,11 +160,11 @@ const PATH: usize = 6;
 const FILE_TEXT: usize = 7;
 const BEST: usize = 8;
 
-/// The index of the feature that an embedding model gives; 0 for all units without one.
-pub(crate) const MEANING: usize = 14;
-
 /// The index of the first feature for a kind of file.
 const KINDS: usize = N - 2 * FileKind::OTHERS.len();
+
+/// The index of the nearness by meaning, which is set last; 0 for all units if nothing compares them.
+pub(crate) const MEANING: usize = KINDS - 1;
 
 pub(crate) fn set(features: &mut Features, place: usize, value: f64) {
     features.get_mut(place).into_iter().for_each(|feature| *feature = value);

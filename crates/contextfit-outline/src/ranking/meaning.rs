@@ -1,6 +1,6 @@
 //! How near units are to a query by meaning.
 
-use contextfit_kernel::Scorer;
+use contextfit_kernel::{PartedText, Question, Scorer};
 use contextfit_text::words;
 
 use super::document::{Document, DocumentUnit};
@@ -28,15 +28,16 @@ pub(crate) fn nearest_windows(
     let score = |n: usize| scores.get(n).copied().unwrap_or(f64::NEG_INFINITY);
     best.sort_by(|(a, _), (b, _)| score(*b).total_cmp(&score(*a)));
     best.truncate(COMPARED);
-    let (mut texts, mut owners) = (Vec::new(), Vec::new());
+    let (mut parts, mut texts, mut owners) = (Vec::new(), Vec::new(), Vec::new());
     for (place, (_, (document, unit))) in best.iter().enumerate() {
-        let windows = windows(document, unit);
+        let windows = windows(document, unit, &mut parts);
         owners.extend(windows.iter().map(|_| place));
         texts.extend(windows);
     }
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let mut near = vec![0.0_f64; best.len()];
-    for (owner, score) in owners.into_iter().zip(scorer.score(&plain(query), &texts)) {
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let (query, mut near) = (plain(query), vec![0.0_f64; best.len()]);
+    let scores_of_texts = scorer.score_parts(&parts, &[Question { query: &query, texts: &texts }]);
+    for (owner, score) in owners.into_iter().zip(scores_of_texts.into_iter().flatten()) {
         near.get_mut(owner).into_iter().for_each(|near| *near = near.max(score));
     }
     let lowest = near.iter().copied().reduce(f64::min).unwrap_or_default();
@@ -47,20 +48,22 @@ pub(crate) fn nearest_windows(
     all
 }
 
-/// The texts to compare for `unit`.
-fn windows(document: &Document<'_>, unit: &DocumentUnit<'_>) -> Vec<String> {
+/// The texts to compare for `unit`, made of `parts`, to which its head and its lines are added.
+fn windows(document: &Document<'_>, unit: &DocumentUnit<'_>, parts: &mut Vec<String>) -> Vec<PartedText> {
     let text = unit.range.of(document.text).unwrap_or_default();
     let text = text.get(..text.floor_char_boundary(READ_BYTES)).unwrap_or_default();
-    let head = plain(document.path) + " " + &plain(unit.name);
-    let lines: Vec<String> = text.lines().map(plain).collect();
+    let head = parts.len();
+    parts.push(plain(document.path) + &plain(unit.name));
+    parts.extend(text.lines().map(plain));
+    let lines = head + 1..parts.len();
     let starts = (0..lines.len().saturating_sub(STEP_LINES).max(1)).step_by(STEP_LINES);
-    let window = |start: usize| lines.iter().skip(start).take(WINDOW_LINES);
-    starts.map(|start| window(start).fold(head.clone(), |text, line| text + " " + line)).collect()
+    let window = |start: usize| lines.start + start..(lines.start + start + WINDOW_LINES).min(lines.end);
+    starts.map(|start| PartedText(vec![head..head + 1, window(start)])).collect()
 }
 
-/// The words of `text`, in lowercase, as in running text: a model has seen few identifiers.
+/// The words of `text` in lowercase, identifiers divided, each followed by a space: as the built-in table was trained.
 fn plain(text: &str) -> String {
-    words(text).map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+    words(text).flat_map(|word| word.chars().flat_map(char::to_lowercase).chain([' '])).collect()
 }
 
 #[cfg(test)]
@@ -90,7 +93,7 @@ mod tests {
         }
     }
 
-    /// A document of `n` units of `lines` lines; the last lines of the second are about motors.
+    /// A document of `n` units of the same size.
     fn document(text: &str, n: usize) -> Document<'_> {
         let length = text.len() / n;
         let units = (0..n).map(|unit| DocumentUnit {
@@ -114,10 +117,13 @@ mod tests {
         assert_eq!(nearest_windows("stop", &documents, &[0.0; 3], &Failed), [0.0; 3]);
         assert!(nearest_windows("stop", &[], &[], &Shared).is_empty());
         // Identifiers are divided, and windows overlap by half.
-        let windows = windows(&documents[0], &documents[0].units[1]);
+        let mut parts = Vec::new();
+        let windows = windows(&documents[0], &documents[0].units[1], &mut parts);
+        let windows: Vec<String> =
+            windows.iter().map(|window| window.of(&parts).map(String::as_str).collect()).collect();
         assert_eq!(windows.len(), 4);
         assert!(windows.iter().all(|window| window.starts_with("src engine room rs run loop let a b other")));
-        assert!(windows[3].ends_with("let s stop motor") && !windows[2].contains("motor"));
+        assert!(windows[3].ends_with("let s stop motor ") && !windows[2].contains("motor"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use contextfit_kernel::{Scorer, nearness};
+use contextfit_kernel::{PartedText, Question, Scorer, nearness};
 use foldhash::fast::FixedState;
 
 /// The pieces that words are made of, one a line.
@@ -30,20 +30,43 @@ pub(crate) struct CodeVectors;
 impl Scorer for CodeVectors {
     /// The [`nearness`] of each text to `query`; 0 if either has no known word.
     fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
-        let vectors: Vec<Vec<f32>> = texts.iter().map(|text| vector(text)).collect();
-        nearness(&vector(query), &vectors.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        near(query, texts.iter().map(|text| sum(text)))
+    }
+
+    /// Reads each part once.
+    fn score_parts(&self, parts: &[&str], questions: &[Question<'_>]) -> Vec<Vec<f64>> {
+        let sums: Vec<Sum> = parts.iter().map(|part| sum(part)).collect();
+        let of = |text: &PartedText| text.of(&sums).fold([0; DIMENSIONS], plus);
+        questions.iter().map(|question| near(question.query, question.texts.iter().map(of))).collect()
     }
 }
 
-/// The sum of the vectors of the pieces in `text`, at unit length; of zeros if it has none.
-fn vector(text: &str) -> Vec<f32> {
-    let mut sum = [0_i32; DIMENSIONS];
+/// A sum of vectors.
+type Sum = [i32; DIMENSIONS];
+
+fn plus(mut sum: Sum, other: &Sum) -> Sum {
+    sum.iter_mut().zip(other).for_each(|(sum, value)| *sum += value);
+    sum
+}
+
+/// The nearness of texts to `query`, given the sums of their vectors.
+fn near(query: &str, texts: impl Iterator<Item = Sum>) -> Vec<f64> {
+    let texts: Vec<Vec<f32>> = texts.map(|text| at_unit_length(&text)).collect();
+    nearness(&at_unit_length(&sum(query)), &texts.iter().map(Vec::as_slice).collect::<Vec<_>>())
+}
+
+/// The sum of the vectors of the pieces in `text`.
+fn sum(text: &str) -> Sum {
+    let mut sum = [0; DIMENSIONS];
     for piece in text.split(' ').flat_map(pieces) {
         let values = VECTORS.get(piece * DIMENSIONS..(piece + 1) * DIMENSIONS).unwrap_or_default();
-        for (sum, value) in sum.iter_mut().zip(values) {
-            *sum += i32::from(value.cast_signed());
-        }
+        sum.iter_mut().zip(values).for_each(|(sum, value)| *sum += i32::from(value.cast_signed()));
     }
+    sum
+}
+
+/// The direction of `sum`; of zeros if there is none.
+fn at_unit_length(sum: &Sum) -> Vec<f32> {
     let square: f64 = sum.iter().map(|value| f64::from(*value).powi(2)).sum();
     let length = if square > 0.0 { square.sqrt() } else { 1.0 };
     #[expect(clippy::cast_possible_truncation, reason = "between -1 and 1")]
@@ -95,12 +118,17 @@ mod tests {
         let near = CodeVectors.score(query, &texts);
         assert!(near[0] > near[1] && near[2] + near[3] <= 0.0, "{near:?}");
         assert_eq!(CodeVectors.score("", &texts), [0.0; 4]);
+        let whole = ["retry backoff delay", "backoff delay attempts"];
+        let parts = ["retry ", "backoff delay ", "attempts"];
+        let texts = [PartedText::from(0..2), PartedText::from(1..3)];
+        let of_parts = CodeVectors.score_parts(&parts, &[Question { query, texts: &texts }]);
+        assert_eq!(of_parts, [CodeVectors.score(query, &whole)]);
     }
 
     proptest! {
         #[test]
         fn any_text_has_a_vector(text in "\\PC{0,200}|[a-z ]{0,300}") {
-            let vector = vector(&text);
+            let vector = at_unit_length(&sum(&text));
             prop_assert_eq!(vector.len(), DIMENSIONS);
             let square: f32 = vector.iter().map(|x| x * x).sum();
             prop_assert!(square <= 0.0 || (square - 1.0).abs() < 1e-3);
