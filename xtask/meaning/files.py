@@ -10,6 +10,7 @@ All of them are in one folder, the working folder:
     vectors.bin                    the trained vectors as signed bytes
 """
 
+import argparse
 import json
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +35,13 @@ class Repository(NamedTuple):
     def file_name(self):
         """The name as a part of a path."""
         return self.name.replace("/", "+")
+
+
+def arguments_of(documentation):
+    """Returns a parser whose first argument is the working folder."""
+    parser = argparse.ArgumentParser(description=documentation.split("\n", 1)[0])
+    parser.add_argument("work", type=Path, help="the working folder")
+    return parser
 
 
 def read_repositories():

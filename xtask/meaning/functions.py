@@ -145,22 +145,35 @@ def python_function(node, class_name, lines):
     return Function(node.name, full_name, documentation, body)
 
 
-def ruby_functions(lines):
-    """Returns methods; each ends at the `end` with the same indentation."""
+def functions_in(lines, function_at, sign):
+    """Returns functions that do not contain each other, with the comments above them.
+
+    `function_at` returns the name of the function that a line begins and its last line, or `None`
+    if there is none or it is too long.
+    """
     found = []
     start = 0
     while start < len(lines):
-        head = RUBY_HEAD.match(lines[start])
-        if head:
-            last = ruby_end(lines, start, head.group(1) + "end")
-            if last is not None:
-                name = head.group(2)
-                documentation = comment_above(lines, start, "#")
-                body = lines[start : last + 1]
-                found.append(Function(name, name, documentation, body))
-                start = last
+        name, last = function_at(start)
+        if last is not None:
+            documentation = comment_above(lines, start, sign)
+            body = lines[start : last + 1]
+            found.append(Function(name, name, documentation, body))
+            start = last
         start += 1
     return found
+
+
+def ruby_functions(lines):
+    """Returns methods; each ends at the `end` with the same indentation."""
+
+    def function_at(start):
+        head = RUBY_HEAD.match(lines[start])
+        if not head:
+            return None, None
+        return head.group(2), ruby_end(lines, start, head.group(1) + "end")
+
+    return functions_in(lines, function_at, "#")
 
 
 def ruby_end(lines, start, end):
@@ -173,18 +186,12 @@ def ruby_end(lines, start, end):
 
 def braced_functions(lines, heads):
     """Returns the functions of a language with braces."""
-    found = []
-    start = 0
-    while start < len(lines):
+
+    def function_at(start):
         name = braced_name(lines[start], heads)
-        last = braced_end(lines, start) if name else None
-        if last is not None:
-            documentation = comment_above(lines, start, "//")
-            body = lines[start : last + 1]
-            found.append(Function(name, name, documentation, body))
-            start = last
-        start += 1
-    return found
+        return name, braced_end(lines, start) if name else None
+
+    return functions_in(lines, function_at, "//")
 
 
 def braced_name(line, heads):

@@ -10,7 +10,6 @@ Reads MIRRORS/OWNER+NAME, the git folder of each repository of repositories.txt,
 WORK/mined. A blob that a partial clone lacks is skipped.
 """
 
-import argparse
 import os
 import random
 import re
@@ -383,8 +382,7 @@ def mine(repository, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("work", type=Path, help="the working folder")
+    parser = files.arguments_of(__doc__)
     parser.add_argument("mirrors", type=Path, help="the folder with the git folders OWNER+NAME")
     parser.add_argument(
         "--only",

@@ -8,7 +8,6 @@ rare pieces remains even where training has little to say about them.
 Reads WORK/pieces.txt and WORK/matrices.npz and writes WORK/start.npy.
 """
 
-import argparse
 import math
 from pathlib import Path
 
@@ -119,8 +118,7 @@ def shares(matrices):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("work", type=Path, help="the working folder")
+    parser = files.arguments_of(__doc__)
     parser.add_argument(
         "--model",
         type=Path,

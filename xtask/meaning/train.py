@@ -10,9 +10,7 @@ vectors are judged by repositories that are not trained on, and those of the bes
 Reads WORK/matrices.npz and WORK/start.npy and writes WORK/vectors.bin: signed bytes, row by row.
 """
 
-import argparse
 import time
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -313,13 +311,11 @@ def as_bytes(vectors):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("work", type=Path, help="the working folder")
-    arguments = parser.parse_args()
-    corpus = Corpus(files.read_matrices(arguments.work))
-    start = np.load(arguments.work / "start.npy")
+    work = files.arguments_of(__doc__).parse_args().work
+    corpus = Corpus(files.read_matrices(work))
+    start = np.load(work / "start.npy")
     vectors = train(corpus, files.read_repositories(), start)
-    as_bytes(vectors).tofile(arguments.work / "vectors.bin")
+    as_bytes(vectors).tofile(work / "vectors.bin")
 
 
 if __name__ == "__main__":

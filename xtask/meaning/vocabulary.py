@@ -7,17 +7,18 @@ is divided into pieces from its start, each the longest that continues it, as th
 Reads WORK/mined and writes WORK/pieces.txt and WORK/matrices.npz.
 """
 
-import argparse
 import array
 import collections
 import string
-from pathlib import Path
 
 import numpy as np
 
 import files
 
 LONGEST_PIECE = 24
+# A word is a piece if it occurs in this many repositories, this many times in all.
+LEAST_REPOSITORIES = 4
+LEAST_TIMES = 20
 
 
 class Rows:
@@ -68,7 +69,7 @@ class Divider:
         return found
 
 
-def choose(work, repositories, least_repositories, least_times):
+def choose(work, repositories):
     """Returns the pieces in alphabetical order."""
     times = collections.Counter()
     n_repositories = collections.Counter()
@@ -84,7 +85,7 @@ def choose(work, repositories, least_repositories, least_times):
         n_repositories.update(own.keys())
     pieces = set(string.ascii_lowercase + string.digits)
     for word, n in times.items():
-        is_frequent = n >= least_times and n_repositories[word] >= least_repositories
+        is_frequent = n >= LEAST_TIMES and n_repositories[word] >= LEAST_REPOSITORIES
         if is_frequent and len(word) <= LONGEST_PIECE:
             pieces.add(word)
     covered = sum(times[piece] for piece in pieces) / times.total()
@@ -118,26 +119,9 @@ def encode(work, repositories, pieces):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("work", type=Path, help="the working folder")
-    parser.add_argument(
-        "--least-repositories",
-        type=int,
-        default=4,
-        metavar="N",
-        help="the minimum number of repositories a piece occurs in (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--least-times",
-        type=int,
-        default=20,
-        metavar="N",
-        help="the minimum number of times a piece occurs (default: %(default)s)",
-    )
-    arguments = parser.parse_args()
-    work = arguments.work
+    work = files.arguments_of(__doc__).parse_args().work
     repositories = files.read_repositories()
-    pieces = choose(work, repositories, arguments.least_repositories, arguments.least_times)
+    pieces = choose(work, repositories)
     (work / "pieces.txt").write_text("\n".join(pieces) + "\n", encoding="utf-8")
     encode(work, repositories, pieces)
 

@@ -78,8 +78,8 @@ mod tests {
 
     impl Scorer for Shared {
         fn score(&self, query: &str, texts: &[&str]) -> Vec<f64> {
-            let has = |text: &str, word: &str| text.split(' ').any(|other| other == word);
-            let count = |text: &&str| query.split(' ').filter(|word| has(text, word)).count();
+            let has = |text: &str, word: &str| text.split_whitespace().any(|other| other == word);
+            let count = |text: &&str| query.split_whitespace().filter(|word| has(text, word)).count();
             texts.iter().map(count).map(|count| count as f64).collect()
         }
     }
