@@ -63,7 +63,7 @@ fn windows(document: &Document<'_>, unit: &DocumentUnit<'_>, parts: &mut Vec<Str
 
 /// The words of `text` in lowercase, identifiers divided, each followed by a space: as the built-in table was trained.
 fn plain(text: &str) -> String {
-    words(text).flat_map(|word| word.chars().flat_map(char::to_lowercase).chain([' '])).collect()
+    words(text).flat_map(|word| [word, " "]).collect::<String>().to_lowercase()
 }
 
 #[cfg(test)]
