@@ -136,7 +136,7 @@ pub(crate) fn strategies(
 pub(crate) fn profiles() -> impl TypedValueParser<Value = Profile> {
     let named = |profile: Profile| {
         PossibleValue::new(profile.name()).help(match profile {
-            Profile::Fast => "Smart truncation alone",
+            Profile::Fast => "Speed, at a high price in quality",
             Profile::Balanced => "The default strategy and options",
             Profile::Quality => "Fill the budget: less is left out",
             Profile::CostOptimized => "Only what is close to the query, in fewer tokens",

@@ -18,7 +18,7 @@ use crate::error::CliError;
 
 /// How to compare texts by meaning.
 #[derive(Debug, Clone, Default, clap::Args)]
-#[command(next_help_heading = "Meaning")]
+#[command(next_help_heading = "Models")]
 pub(crate) struct EmbeddingsArgs {
     /// Also compare texts by meaning, with the embedding model in this folder: static (model2vec) for bm25 and memory, or
     /// BERT for bm25, memory and semantic

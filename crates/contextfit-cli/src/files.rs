@@ -7,14 +7,17 @@
 mod choose;
 mod exact;
 mod gather;
+mod git;
 mod hidden;
 mod known;
 mod notes;
 mod read;
 mod secrets;
+mod since;
 mod survey;
-mod tracked;
+mod tree;
 mod walk;
+mod wanted;
 
 use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Instant};
 
@@ -22,9 +25,10 @@ use clap::ValueHint;
 use contextfit::{
     formats::SearchAnswer,
     kernel::{Block, Layout, Noun},
+    presets::CompressionStrategy,
 };
 
-use self::exact::ExactArg;
+use self::{exact::ExactArg, walk::Walked, wanted::WantedArgs};
 pub(crate) use self::{
     known::KnownFiles,
     read::{Reading, Unread, read_named},
@@ -40,6 +44,7 @@ use crate::{
     output::Output,
     settings::Settings,
     store,
+    summary::{counted, estimated_part, grouped},
 };
 
 /// The flags of `files`.
@@ -51,6 +56,9 @@ Examples:
   contextfit files src docs/guide.md --budget 8000 --explain --report result.json
   contextfit files src --query \"how are tokens counted\" --budget 2000 --why src/count.rs:merge
   contextfit files src --budget 4000 --exact src/main.rs:10-42 --line-numbers
+  contextfit files . --since main --budget 8000
+  contextfit files . --tree
+  contextfit files . --include \"*.rs\" --exclude benches/ --no-tests --query \"how are tokens counted\" --budget 2000
 
 Reads every file that git tracks, and other files unless they are hidden or ignored by .gitignore. Skips binary files \
 and files with secrets: private keys, key stores, .env and password files by name, tokens of well-known shapes and URLs \
@@ -66,18 +74,9 @@ pub(crate) struct FilesArgs {
     /// The order of the files
     #[arg(long, value_enum, default_value_t, value_name = "ORDER")]
     order: Order,
-    /// Read hidden files and folders too
-    #[arg(long)]
-    hidden: bool,
-    /// Read files that .gitignore and similar files exclude
-    #[arg(long)]
-    no_ignore: bool,
-    /// Read files with secrets too
-    #[arg(long)]
-    allow_secrets: bool,
-    /// List every file that was skipped or left out, including links and hidden files
-    #[arg(long, short)]
-    verbose: bool,
+    /// Print folders and large files with their shares of the tokens, instead of a context
+    #[arg(long, conflicts_with_all = ["exact", "why", "explain", "report"])]
+    tree: bool,
     /// Print why a function or type is shown or not, by its name or a line of it, to standard error
     #[arg(long, value_name = "[PATH:]SYMBOL|PATH:LINE")]
     why: Option<String>,
@@ -85,9 +84,11 @@ pub(crate) struct FilesArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    feedback: FeedbackArgs,
-    #[command(flatten)]
     fit: FitArgs,
+    #[command(flatten)]
+    wanted: WantedArgs,
+    #[command(flatten)]
+    feedback: FeedbackArgs,
 }
 
 /// The order in which files are shown.
@@ -104,31 +105,51 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let named = args.paths.iter().map(PathBuf::as_path);
     let target = args.fit.target(named.chain(args.exact.iter().map(ExactArg::path)))?;
-    let settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
+    let mut settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
+    if args.wanted.since.is_some() {
+        settings.fitter.passages = by_changes(args.fit.strategy)?;
+    }
     walk::exist(&args.paths)?;
-    let budget = settings.fitter.budget(None, None)?;
-    let mut walked = walk::walk(&args.paths, args.hidden, args.no_ignore)?;
+    let mut walked = walk::walk(&args.paths, args.wanted.hidden, args.wanted.no_ignore)?;
     if let Some(target) = &target {
         walked.leave_out(target)?;
     }
-    if args.verbose {
-        let all = args.hidden;
-        let hidden =
-            if all { Vec::new() } else { hidden::left_out(&args.paths, args.no_ignore, &walked.files) };
+    let changes = args.wanted.choose(&args.paths, &mut walked)?;
+    if args.wanted.verbose {
+        let all = args.wanted.hidden;
+        let hidden = if all {
+            Vec::new()
+        } else {
+            hidden::left_out(&args.paths, args.wanted.no_ignore, &walked.files)
+        };
         notes::name(&walked.passed, &hidden);
     }
+    let reading = Reading {
+        allow_secrets: args.wanted.allow_secrets,
+        named: walked.named.clone(),
+        ..Reading::default()
+    };
+    if args.tree {
+        walked.files.retain(|file| changes.as_ref().is_none_or(|changes| changes.has(&file.path)));
+        return print_tree(args, &walked, &settings, &reading);
+    }
+    let budget = settings.fitter.budget(None, None)?;
+    if let Some(changes) = &changes {
+        changes.narrow(&mut walked, &reading);
+    }
     let known = exact::among(&args.exact, &walked.files);
-    let reading =
-        Reading { allow_secrets: args.allow_secrets, named: walked.named.clone(), ..Reading::default() };
     let mut gathered = gather::gather(walked, &settings, &budget, gather::Limits::USUAL, &reading);
     notes::refuse(&gathered.skipped, &reading.named)?;
-    exact::pin(&args.exact, &known, &mut gathered, &settings, args.allow_secrets)?;
-    notes::tell(&gathered.skipped, args.verbose);
+    exact::pin(&args.exact, &known, &mut gathered, &settings, args.wanted.allow_secrets)?;
+    if let Some(changes) = &changes {
+        changes.mark(&mut gathered.blocks);
+    }
+    notes::tell(&gathered.skipped, args.wanted.verbose);
     notes::tell_own(&gathered.own);
     if args.order == Order::Worth {
         gather::sort_by_worth(&mut gathered.blocks, &settings);
     }
-    notes::tell_guessed(&gathered.guessed, args.verbose);
+    notes::tell_guessed(&gathered.guessed, args.wanted.verbose);
 
     let is_split = args.exact.iter().any(ExactArg::is_part);
     let noun =
@@ -165,6 +186,52 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
         source: Some(source),
     };
     print(args, &done)
+}
+
+/// The strategy that knows changed lines.
+///
+/// # Errors
+/// [`CliError::Usage`] if another one is `asked` for.
+fn by_changes(asked: Option<CompressionStrategy>) -> Result<CompressionStrategy, CliError> {
+    match asked {
+        None | Some(CompressionStrategy::Auto | CompressionStrategy::Outline) => {
+            Ok(CompressionStrategy::Outline)
+        }
+        Some(other) => Err(CliError::Usage(format!(
+            "--since: the strategy {} does not know what changed; leave out --strategy, or use --strategy outline",
+            other.name()
+        ))),
+    }
+}
+
+/// Prints where the tokens of the files are.
+fn print_tree(
+    args: &FilesArgs,
+    walked: &Walked,
+    settings: &Settings,
+    reading: &Reading,
+) -> Result<(), CliError> {
+    let started = Instant::now();
+    let (tree, skipped) = gather::tree(walked, settings, reading);
+    notes::refuse(&skipped, &reading.named)?;
+    let counting = &settings.fitter.counting;
+    let mut output = Output::open();
+    if args.json {
+        output.json(&tree.shares(counting.tokenizer().to_string()))?;
+    } else {
+        output.context(&tree.lines())?;
+    }
+    output.finish()?;
+    notes::tell(&skipped, args.wanted.verbose);
+    console::note(format!(
+        "{} · {} tokens ({}){} · {:.2} s",
+        counted(tree.files(), "file", "files"),
+        grouped(tree.tokens().get()),
+        counting.tokenizer(),
+        estimated_part(counting, tree.tokens()),
+        started.elapsed().as_secs_f64(),
+    ));
+    Ok(())
 }
 
 /// The part of `paths` that answers the query of `settings`, in its budget, with what may be read and was read before.

@@ -93,6 +93,29 @@ impl<A: Serialize> Done<'_, A> {
         self.settings.fitter.counting.estimated(self.answer, metrics.tokens_before, metrics.tokens_after)
     }
 
+    /// The note that the profile makes no difference for this input, if it makes none: its settings are those of
+    /// strategies that had nothing to do with the result.
+    fn same_as_balanced(&self) -> Option<String> {
+        use contextfit::presets::{CompressionStrategy as Strategy, Profile};
+
+        let profile = self.settings.profile?;
+        let is_about = |strategy: Strategy| {
+            self.result.plan().is_some_and(|plan| plan.strategy.contains(strategy.name()))
+        };
+        let differs =
+            [Strategy::Bm25, Strategy::Incremental, Strategy::MetadataOnly, Strategy::SmartTruncation];
+        let is_same = matches!(profile, Profile::Quality | Profile::CostOptimized)
+            && self.settings.llm.is_none()
+            && !differs.into_iter().any(is_about);
+        let by = self.result.plan().map_or("everything fits", |plan| plan.strategy.as_str());
+        is_same.then(|| {
+            format!(
+                "note: the profile {} gives the same result as balanced here ({by}): its settings are for other strategies",
+                profile.name()
+            )
+        })
+    }
+
     /// Prints the explanation, if requested, and the summary.
     pub(crate) fn tell(&self) {
         if self.flags.explain {
@@ -103,6 +126,9 @@ impl<A: Serialize> Done<'_, A> {
         let matched = || reasons().any(|reason| matches!(reason, Reason::Relevant { .. }));
         if reasons().any(|reason| matches!(reason, Reason::Unmatched { .. })) && !matched() {
             crate::console::note(UNMATCHED);
+        }
+        if let Some(note) = self.same_as_balanced() {
+            crate::console::note(note);
         }
         let layout = &self.input.layout;
         let (noun, low) = match &layout.framing {

@@ -62,6 +62,7 @@ mod search;
 #[cfg(feature = "serve")]
 mod serve;
 mod shortened;
+mod version;
 
 use std::process::ExitCode;
 
@@ -77,6 +78,9 @@ use crate::{
 /// Runs the command that the process was started with.
 #[must_use]
 pub fn main() -> ExitCode {
+    if version::is_asked(std::env::args_os().skip(1)) {
+        return version::print();
+    }
     let args = match command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
         Err(error) => {
@@ -99,20 +103,53 @@ pub fn main() -> ExitCode {
 /// The command line as data, from which completions and manual pages are generated.
 #[must_use]
 pub fn command() -> clap::Command {
-    // The commands share their flags, but each has its own strategies.
-    Args::command().mut_subcommands(|command| {
-        let known: &[_] = match command.get_name() {
-            "files" | "search" => &CompressionStrategy::SEARCH,
-            "chat" => &CompressionStrategy::CHAT,
-            _ => return command,
-        };
-        let of_chat = command.get_name() == "chat";
-        command
-            .mut_arg("strategy", |arg| arg.value_parser(strategies(known)))
+    Args::command().mut_subcommands(|command| match command.get_name() {
+        "files" | "search" => of_fitting(command, &CompressionStrategy::SEARCH, IN_PASSAGES),
+        "chat" => of_fitting(command, &CompressionStrategy::CHAT, IN_CONVERSATIONS)
             // Messages have no line numbers, and conversations always fill their budget.
-            .mut_arg("line_numbers", |arg| arg.hide(of_chat))
-            .mut_arg("fill", |arg| arg.hide(of_chat))
+            .mut_arg("line_numbers", |arg| arg.hide(true))
+            .mut_arg("fill", |arg| arg.hide(true)),
+        "memory" => command
+            .mut_arg("embeddings", |arg| {
+                arg.hide_short_help(true).help(
+                    "Also compare memories with the query by meaning, with the embedding model in this folder: static \
+                     (model2vec) or BERT",
+                )
+            }),
+        _ => command,
     })
+}
+
+/// What `--embeddings`, `--llm` and `--explain` do in `files` and `search`, and in `chat`.
+const IN_PASSAGES: [&str; 3] = [
+    "Also compare sentences with the query by meaning, in the strategy bm25, with the embedding model in this folder: \
+     static (model2vec) or BERT; code is compared by a table that is built in",
+    "Language model to ask for shorter versions of long chunks",
+    "Print what happened to each block, and why, to standard error",
+];
+const IN_CONVERSATIONS: [&str; 3] = [
+    "Compare turns with the query by meaning, in the strategy semantic, with the embedding model in this folder: a BERT",
+    "Language model to ask for summaries of earlier turns",
+    "Print what happened to each message, and why, to standard error",
+];
+
+/// A command that shares the flags of fitting, with its own strategies and what flags do in it. Flags that few need are in
+/// `--help` alone.
+fn of_fitting(
+    command: clap::Command,
+    known: &'static [CompressionStrategy],
+    [embeddings, llm, explain]: [&'static str; 3],
+) -> clap::Command {
+    let is_rare = |heading: Option<&str>| matches!(heading, Some("Models" | "Feedback" | "Originals"));
+    command
+        .mut_args(move |arg| {
+            let is_rare = is_rare(arg.get_help_heading());
+            arg.hide_short_help(is_rare)
+        })
+        .mut_arg("strategy", |arg| arg.value_parser(strategies(known)))
+        .mut_arg("embeddings", |arg| arg.help(embeddings))
+        .mut_arg("llm", |arg| arg.help(llm))
+        .mut_arg("explain", |arg| arg.help(explain))
 }
 
 fn run(args: Args) -> Result<ExitCode, CliError> {

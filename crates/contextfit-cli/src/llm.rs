@@ -26,7 +26,7 @@ use crate::{
 
 /// The language model to use.
 #[derive(Debug, Clone, Default, clap::Args)]
-#[command(next_help_heading = "Language model")]
+#[command(next_help_heading = "Models")]
 pub(crate) struct LlmArgs {
     /// Language model to ask for summaries of conversations and shorter versions of long chunks
     #[arg(long, value_name = "MODEL")]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use contextfit::{
     kernel::{Context, Tokens},
-    presets::{CompressionStrategy, Counting, Fitter},
+    presets::{CompressionStrategy, Counting, Fitter, Profile},
     text::{Model, model},
 };
 
@@ -52,6 +52,8 @@ pub(crate) struct Settings {
     /// The model to ask for summaries.
     pub(crate) llm: Option<Llm>,
     pub(crate) feedback: FeedbackConfig,
+    /// The profile, if one is set.
+    pub(crate) profile: Option<Profile>,
 }
 
 impl Settings {
@@ -87,7 +89,13 @@ impl Settings {
         fitter.line_numbers = flags.line_numbers;
         fitter.budget = config.budget.map(Tokens::new);
         fitter.reserve = config.reserve.map(Tokens::new);
-        Ok(Self { fitter, store, llm, feedback: config.feedback.unwrap_or_default() })
+        Ok(Self {
+            fitter,
+            store,
+            llm,
+            feedback: config.feedback.unwrap_or_default(),
+            profile: config.profile,
+        })
     }
 
     /// Whether the strategy compares the scores of blocks with a threshold, and has none of its own.

@@ -187,6 +187,10 @@ pub struct Passage {
     /// against the budget and are not in the text; in a conversation they have no effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overhead: Option<Tokens>,
+    /// The lines that the reader wants first, such as those that changed: the first and the last of each run, numbered as
+    /// [`start_line`](Self::start_line) is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<(usize, usize)>,
 }
 
 impl From<&str> for Passage {
@@ -320,6 +324,7 @@ crate::setters! {
         with_title(title: impl Into<String> => some), with_score(score: impl Into<Option<f64>>),
         with_language(language: impl Into<String> => some), with_symbols(symbols: Symbols),
         with_part(part: usize), with_overhead(overhead: impl Into<Option<Tokens>>),
+        with_changed(changed: impl Into<Vec<(usize, usize)>>),
     }
 }
 

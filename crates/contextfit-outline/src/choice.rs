@@ -112,7 +112,8 @@ impl<'c> Choice<'c, '_> {
             let mut open =
                 |start| self.shelf.show(&mut self.selection, holder, start..candidate.rows.end, reserve);
             let with_comment = candidate.comment * COMMENT <= room; // ablate: outline.comment => false
-            let in_stretches = rank < NEVER_SKIPPED && !self.ranking.is_map; // ablate: outline.stretches => false
+            let is_skipped = rank >= NEVER_SKIPPED && !candidate.is_changed;
+            let in_stretches = !is_skipped && !self.ranking.is_map; // ablate: outline.stretches => false
             misses += 1;
             if with_comment && open(candidate.rows.start) {
                 misses = 0;

@@ -24,6 +24,14 @@ macro_rules! grammars {
             }
         }
 
+        /// The names of the languages whose grammars this build has, in the order of the alphabet.
+        #[must_use]
+        pub fn grammars() -> impl Iterator<Item = &'static str> {
+            let mut names: Vec<&'static str> = vec![$(#[cfg(feature = $feature)] $name,)*];
+            names.sort_unstable();
+            names.into_iter()
+        }
+
         /// The feature of this crate that adds a grammar for `language`, if this build lacks it. Constant time.
         #[must_use]
         pub fn lacking_grammar(language: &Language) -> Option<&'static str> {

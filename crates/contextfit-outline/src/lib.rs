@@ -35,12 +35,12 @@ pub use contextfit_kernel as kernel;
 pub use contextfit_text as text;
 
 pub use crate::{
-    grammars::lacking_grammar,
+    grammars::{grammars, lacking_grammar},
     known::Outlines,
     outline::{Body, ItemKind, Outline, OutlineItem},
     outlining::Outlining,
     ranked_unit::RankedUnit,
-    ranking::{FEATURES, Ranked, Ranker, Surveyed},
+    ranking::{FEATURES, Ranked, Ranker, Surveyed, is_test_path},
 };
 
 #[cfg(test)]

@@ -38,7 +38,8 @@ const BUILT_IN: Option<&dyn Scorer> = None;
 /// A single ranking covers the units of all blocks ([`Ranker`]), by words and by meaning. Whole bodies come first, by
 /// score and size, in about 90 % of the room, each under its enclosing lines and with the comment before it if that is
 /// short; the rest is for the signatures of the next best. Without a query, the signatures of the most-used definitions
-/// come first: a map.
+/// come first: a map. Lines that changed ([`Passage::changed`](contextfit_kernel::Passage::changed)) come before
+/// everything else, whatever the query: the units that have some, then those that name these units.
 ///
 /// The syntax tree determines which lines can be left out, so the remaining code still parses. A comment in each gap
 /// has the number of missing lines and the names of the definitions in them.
@@ -241,7 +242,8 @@ impl<'a, 'b> Draft<'a, 'b> {
         }
         candidates.retain(|candidate| pinned.get(candidate.page) != Some(&true));
         let is_asked = ranked.iter().flatten().any(|ranked| ranked.is_asked);
-        let ranking = Ranking::new(candidates, !is_asked);
+        let is_changed = documents.iter().flat_map(|document| &document.units).any(|unit| unit.is_changed);
+        let ranking = Ranking::new(candidates, !is_asked && !is_changed);
         Self { input, pages, costs, shelf, pinned, kept, ranker, ranking, is_asked, repeated }
     }
 

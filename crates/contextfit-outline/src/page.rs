@@ -50,6 +50,8 @@ pub(crate) struct OutlinePage<'a, 'b> {
     closers: Vec<bool>,
     /// Whether each row is part of a comment; empty if there are no bodies.
     pub(crate) comments: Vec<bool>,
+    /// The runs of rows that changed.
+    changed: Vec<Range<usize>>,
 }
 
 impl<'a, 'b> OutlinePage<'a, 'b> {
@@ -78,6 +80,7 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
             top: 0..0,
             closers: Vec::new(),
             comments: Vec::new(),
+            changed: Vec::new(),
         };
         let (inner, mut places) = inner(&outline.items);
         page.inner = inner;
@@ -96,7 +99,32 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         page.bodies.sort_by_key(|body| body.rows.start);
         page.closers = page.find_closers();
         page.comments = page.find_comments();
+        page.changed = page.find_changed();
         page
+    }
+
+    /// The runs of rows that changed.
+    fn find_changed(&self) -> Vec<Range<usize>> {
+        let block = self.block.block();
+        let Some(passage) = block.as_passage().filter(|passage| !passage.changed.is_empty()) else {
+            return Vec::new();
+        };
+        let first = passage.start_line.unwrap_or(1);
+        let ends: Vec<usize> = memchr_iter(b'\n', block.text.as_bytes()).map(|end| end + 1).collect();
+        // The byte after this many lines of the text.
+        let after = |lines: usize| match lines.checked_sub(1) {
+            Some(last) => ends.get(last).copied().unwrap_or(block.text.len()),
+            None => 0,
+        };
+        let rows = |&(from, to): &(usize, usize)| {
+            self.row_at(after(from.saturating_sub(first)))..self.row_at(after((to + 1).saturating_sub(first)))
+        };
+        passage.changed.iter().map(rows).filter(|rows| !rows.is_empty()).collect()
+    }
+
+    /// Whether any of these rows changed.
+    pub(crate) fn is_changed(&self, rows: &Range<usize>) -> bool {
+        self.changed.iter().any(|changed| changed.start < rows.end && rows.start < changed.end)
     }
 
     /// Whether each row is part of a comment; empty if there are no bodies.

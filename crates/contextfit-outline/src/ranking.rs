@@ -20,5 +20,6 @@ pub(crate) use self::document::{Document, DocumentUnit, UnitKind};
 pub(crate) use self::vectors::CodeVectors;
 pub use self::{
     features::FEATURES,
+    kind::is_test_path,
     ranker::{Ranked, Ranker, Surveyed},
 };

@@ -56,15 +56,17 @@ pub(crate) fn stretches(
     by_relevance(page, found, ranker)
 }
 
-/// The stretches with the most of the query first.
+/// The stretches that changed first, and then those with the most of the query.
 fn by_relevance(page: &OutlinePage<'_, '_>, stretches: Vec<Stretch>, ranker: &Ranker) -> Vec<Stretch> {
     let texts: Vec<&str> = stretches.iter().map(|stretch| page.text(&stretch.rows)).collect();
     let mut scores = ranker.among_themselves(&texts);
     let best = scores.iter().copied().fold(0.0, f64::max);
     scores.first_mut().into_iter().for_each(|first| *first += FIRST * best);
-    let mut scored: Vec<(f64, Stretch)> = scores.into_iter().zip(stretches).collect();
-    scored.sort_by(|(left, _), (right, _)| right.total_cmp(left));
-    scored.into_iter().map(|(_, stretch)| stretch).collect()
+    let ranked = scores.into_iter().zip(stretches);
+    let mut scored: Vec<(bool, f64, Stretch)> =
+        ranked.map(|(score, stretch)| (page.is_changed(&stretch.rows), score, stretch)).collect();
+    scored.sort_by(|left, right| right.0.cmp(&left.0).then(right.1.total_cmp(&left.1)));
+    scored.into_iter().map(|(.., stretch)| stretch).collect()
 }
 
 /// The stretches of part `n`, in order: runs of its children, and the stretches of children that are too long.

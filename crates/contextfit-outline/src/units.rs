@@ -37,6 +37,8 @@ pub(crate) struct Candidate {
     /// Whether it has a signature rather than a heading.
     pub(crate) is_code: bool,
     pub(crate) is_function: bool,
+    /// Whether any of its rows changed.
+    pub(crate) is_changed: bool,
     pub(crate) score: f64,
 }
 
@@ -72,6 +74,7 @@ pub(crate) fn candidates(n: usize, page: &OutlinePage<'_, '_>) -> Vec<Candidate>
             let is_function = part
                 .and_then(|part| page.parts.get(part))
                 .is_some_and(|part| part.kind == ItemKind::Function);
+            let is_changed = page.is_changed(&rows);
             found.push(Candidate {
                 page: n,
                 part,
@@ -82,6 +85,7 @@ pub(crate) fn candidates(n: usize, page: &OutlinePage<'_, '_>) -> Vec<Candidate>
                 comment,
                 is_code,
                 is_function,
+                is_changed,
                 score: 0.0,
             });
         }
@@ -197,5 +201,6 @@ fn unit<'a>(page: &OutlinePage<'a, '_>, candidate: &Candidate) -> DocumentUnit<'
         },
         name: part.map_or("", |part| page.name(part)),
         holders: holders.join(" "),
+        is_changed: candidate.is_changed,
     }
 }

@@ -1,6 +1,9 @@
 //! Reads files into blocks, in bounded memory.
 
-use std::collections::HashMap;
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+};
 
 use contextfit::{
     code::Ranker,
@@ -13,6 +16,7 @@ use super::{
     choose::{Candidate, Enough, choose},
     read::{Reading, Unread, label},
     survey::{Surveyed, survey},
+    tree::Tree,
     walk::{Found, Walked},
 };
 use crate::{own, progress::Progress, settings::Settings};
@@ -75,7 +79,7 @@ pub(crate) fn gather(
     limits: Limits,
     reading: &Reading,
 ) -> Gathered {
-    let Walked { files, streams, mut skipped, .. } = walked;
+    let Walked { files, streams, mut skipped, first, .. } = walked;
     let bytes = sum(&files);
     let (chosen, omitted_tokens, omitted) = if bytes <= limits.whole {
         (files, Tokens::ZERO, 0)
@@ -86,7 +90,7 @@ pub(crate) fn gather(
             files: limits.files,
             bytes: limits.held,
         };
-        narrow(files, settings, (enough, limits.whole), reading, &mut skipped)
+        narrow((files, &first), settings, (enough, limits.whole), reading, &mut skipped)
     };
     let progress = Progress::reading(sum(&chosen));
     let found = chosen.par_iter().with_max_len(1).map(|file| {
@@ -116,6 +120,23 @@ pub(crate) fn gather(
     Gathered { blocks: blocks(texts, settings), omitted, omitted_tokens, skipped, guessed, own, raw }
 }
 
+/// Where the tokens of the files are, and the files that could not be used.
+pub(crate) fn tree(walked: &Walked, settings: &Settings, reading: &Reading) -> (Tree, Vec<(String, Unread)>) {
+    let Walked { files, streams, .. } = walked;
+    let streams = streams.iter().map(|path| Found { path: path.clone(), bytes: 0 });
+    let files: Vec<Found> = files.iter().cloned().chain(streams).collect();
+    let (counter, progress) = (&*settings.fitter.counting.counter, Progress::bytes(sum(&files)));
+    let counted = survey(&files, &Ranker::new(""), counter, reading, &progress);
+    let (mut known, mut unread) = (Vec::with_capacity(files.len()), Vec::new());
+    for (file, counted) in files.iter().zip(counted) {
+        match counted {
+            Ok(counted) => known.push((file.path.as_path(), counted.tokens)),
+            Err(error) => unread.push((file.label(), error)),
+        }
+    }
+    (Tree::new(known), unread)
+}
+
 /// The total length of `files` in bytes.
 fn sum(files: &[Found]) -> u64 {
     files.iter().map(|file| file.bytes).fold(0, u64::saturating_add)
@@ -123,7 +144,7 @@ fn sum(files: &[Found]) -> u64 {
 
 /// The files to read again, with the tokens and the number of those left out.
 fn narrow(
-    files: Vec<Found>,
+    (files, first): (Vec<Found>, &HashSet<PathBuf>),
     settings: &Settings,
     (enough, whole): (Enough, u64),
     reading: &Reading,
@@ -153,7 +174,11 @@ fn narrow(
     let candidates: Vec<Candidate> = known
         .iter()
         .zip(scores)
-        .map(|((found, file), score)| Candidate { score, tokens: file.tokens, bytes: found.bytes })
+        .map(|((found, file), score)| Candidate {
+            score: if first.contains(&found.path) { f64::INFINITY } else { score },
+            tokens: file.tokens,
+            bytes: found.bytes,
+        })
         .collect();
     let places = choose(&candidates, enough);
     let total: Tokens = candidates.iter().map(|candidate| candidate.tokens).sum();

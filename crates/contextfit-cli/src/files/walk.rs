@@ -10,8 +10,8 @@ use std::{
 use ignore::{DirEntry, WalkBuilder};
 
 use super::{
+    git::tracked,
     read::{Unread, label},
-    tracked::tracked,
 };
 use crate::{error::CliError, input, target::Target};
 
@@ -42,6 +42,8 @@ pub(crate) struct Walked {
     pub(crate) skipped: Vec<(String, Unread)>,
     /// Entries that are not files, and what they are.
     pub(crate) passed: Vec<(String, &'static str)>,
+    /// The files that are read before all others if there are too many.
+    pub(crate) first: HashSet<PathBuf>,
 }
 
 impl Walked {
@@ -209,7 +211,8 @@ fn kind(found: &Metadata) -> &'static str {
 }
 
 /// Whether `path` lies in a git repository.
-fn in_repository(path: &Path) -> bool {
+pub(super) fn in_repository(path: &Path) -> bool {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     fs::canonicalize(path).is_ok_and(|path| path.ancestors().any(|folder| folder.join(".git").exists()))
 }
 

@@ -19,6 +19,7 @@ mod feedback;
 mod files;
 mod files_found;
 mod files_shown;
+mod files_wanted;
 mod hook;
 mod jsonl;
 #[cfg(feature = "llm")]

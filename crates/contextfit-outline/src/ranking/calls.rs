@@ -104,6 +104,7 @@ mod tests {
             kind,
             name,
             holders: holders.into(),
+            is_changed: false,
         };
         let function = UnitKind::Function;
         let units = vec![

@@ -26,6 +26,8 @@ pub struct DocumentUnit<'a> {
     pub name: &'a str,
     /// The names of the parts that contain it, separated by spaces.
     pub holders: String,
+    /// Whether it has lines that changed.
+    pub is_changed: bool,
 }
 
 /// The kind of a [`DocumentUnit`].

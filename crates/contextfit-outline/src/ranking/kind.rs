@@ -24,6 +24,13 @@ pub(crate) enum FileKind {
     Foreign,
 }
 
+/// Whether `path`, with `/` between its names, is that of a file of tests, judged by its names as in the ranking. Linear
+/// in its length.
+#[must_use]
+pub fn is_test_path(path: &str) -> bool {
+    FileKind::of(path, "") == FileKind::Test
+}
+
 /// What paths, first lines and queries say of kinds.
 static KINDS: LazyLock<WordLists> = LazyLock::new(|| WordLists::new([include_str!("kinds.txt")]));
 

@@ -1,5 +1,7 @@
 //! The ranking of a repository.
 
+use std::collections::HashSet;
+
 use contextfit_kernel::{ByteRange, Scorer};
 
 use super::{
@@ -39,6 +41,27 @@ pub struct Ranked {
     pub is_asked: bool,
     features: Features,
     weights: &'static Features,
+    change: Option<Change>,
+}
+
+/// What a unit has to do with the lines that changed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Change {
+    /// It has some of them.
+    Changed,
+    /// It names a unit that has some, with this certainty.
+    Caller(f64),
+}
+
+impl Change {
+    /// The name of its part of a score, and that part: what changed comes before its callers, and they before everything
+    /// else, whatever the query.
+    fn part(self) -> (&'static str, f64) {
+        match self {
+            Self::Changed => ("changed", 2000.0),
+            Self::Caller(certainty) => ("calls what changed", 1000.0 * (0.5 + 0.5 * certainty)),
+        }
+    }
 }
 
 impl Ranked {
@@ -49,7 +72,9 @@ impl Ranked {
 
     /// The contribution of each feature to the score.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, f64)> {
-        self.features().zip(self.weights).map(|((name, value), weight)| (name, value * weight))
+        let weighted =
+            self.features().zip(self.weights).map(|((name, value), weight)| (name, value * weight));
+        weighted.chain(self.change.map(Change::part))
     }
 }
 
@@ -118,16 +143,20 @@ impl Ranker {
             let near = nearest_windows(self.question.text(), documents, &by_words, scorer);
             features.iter_mut().zip(near).for_each(|(features, near)| set(features, MEANING, near));
         }
+        let mut changes = changes(documents, &found).into_iter();
         let mut features = features.into_iter();
         let ranked = documents.iter().zip(by_retriever).map(|(document, retrieved)| {
             let of_document = features.by_ref().take(document.units.len());
-            let rank = |features: Features| Ranked {
-                score: sum(&features, weights) + SCORE * retrieved,
+            let rank = |(features, change): (Features, Option<Change>)| Ranked {
+                score: sum(&features, weights)
+                    + SCORE * retrieved
+                    + change.map_or(0.0, |change| change.part().1),
                 is_asked: matched,
                 features,
                 weights,
+                change,
             };
-            of_document.map(rank).collect()
+            of_document.zip(changes.by_ref()).map(rank).collect()
         });
         ranked.collect()
     }
@@ -144,6 +173,38 @@ const MATCHES: usize = 8;
 
 /// The difference that a retriever's highest score makes, compared with its lowest.
 const SCORE: f64 = 1.0;
+
+/// What each unit has to do with the lines that changed.
+fn changes(documents: &[Document<'_>], calls: &[Call]) -> Vec<Option<Change>> {
+    let units = || {
+        let files = documents.iter().enumerate();
+        files.flat_map(|(file, document)| document.units.iter().map(move |unit| (file, unit)))
+    };
+    let mut changes: Vec<_> = units().map(|(_, unit)| unit.is_changed.then_some(Change::Changed)).collect();
+    if !changes.contains(&Some(Change::Changed)) {
+        return changes;
+    }
+    let of_units: Vec<(usize, &str)> = units().map(|(file, unit)| (file, unit.name)).collect();
+    let defined: HashSet<(usize, &str)> = of_units.iter().copied().collect();
+    for call in calls {
+        if changes.get(call.callee) != Some(&Some(Change::Changed)) {
+            continue;
+        }
+        let (Some(&(file, _)), Some(&callee)) = (of_units.get(call.caller), of_units.get(call.callee)) else {
+            continue;
+        };
+        // A name that the file of the caller defines too is usually that one.
+        let is_other = file != callee.0 && call.certainty < 1.0 && defined.contains(&(file, callee.1));
+        if let Some(change) = changes.get_mut(call.caller).filter(|_| !is_other) {
+            *change = match *change {
+                Some(Change::Caller(certainty)) => Some(Change::Caller(certainty.max(call.certainty))),
+                None => Some(Change::Caller(call.certainty)),
+                changed => changed,
+            };
+        }
+    }
+    changes
+}
 
 /// The data read from one document.
 type Read = (ReadFile, Vec<ReadUnit>, Vec<Call>);

@@ -1,0 +1,283 @@
+//! What changed since a revision, by git.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    path::{Path, PathBuf},
+    str,
+};
+
+use contextfit::{
+    code::{Outline, OutlineItem},
+    kernel::{Block, BlockKind},
+    text::Language,
+};
+use rayon::prelude::*;
+
+use super::{
+    git::{git, parts, path, tracked},
+    read::{Reading, label},
+    walk::{Walked, in_repository, tidy},
+};
+use crate::{console, error::CliError, progress::Progress, summary::counted};
+
+/// The fewest letters of a name by which callers are found; shorter ones are too often ordinary words.
+const SHORTEST_NAME: usize = 4;
+
+/// The most revisions that an error names, and deleted files that a note names.
+const NAMED: usize = 5;
+
+/// The arguments of every `git diff`: no program that the repository configures is run.
+const DIFF: &[&str] = &[
+    "-c",
+    "diff.autoRefreshIndex=false",
+    "diff",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--no-renames",
+    "--ignore-submodules=all",
+    "--inter-hunk-context=0",
+    "--relative",
+];
+
+/// What changed since a revision in the files that were found.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    /// The runs of changed lines of each file, from 1; `None` for a file that is new as a whole.
+    files: BTreeMap<PathBuf, Option<Vec<(usize, usize)>>>,
+}
+
+impl Changes {
+    /// What changed since `rev` in the files of `walked`, which were found under `roots`. Says how much, and which files
+    /// were deleted.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if a root is in no repository, git is missing, or `rev` is none of its revisions.
+    pub(super) fn since(rev: &str, roots: &[PathBuf], walked: &Walked) -> Result<Self, CliError> {
+        let parent = |file: &String| Path::new(file).parent().map(Path::to_path_buf).unwrap_or_default();
+        let mut folders: Vec<PathBuf> = roots.to_vec();
+        folders.extend(walked.named.iter().filter(|named| Path::new(named).is_file()).map(parent));
+        folders.sort();
+        folders.dedup();
+        let found: HashSet<&Path> = walked.files.iter().map(|file| file.path.as_path()).collect();
+        let (mut changes, mut deleted, mut known) = (Self::default(), Vec::new(), HashSet::new());
+        for folder in &folders {
+            check(rev, folder)?;
+            for (status, name, lines) in diff(rev, folder)? {
+                let path = tidy(&folder.join(name));
+                if status == b'D' {
+                    // Only a folder that is read had this file.
+                    deleted.extend(roots.contains(folder).then(|| label(&path)));
+                } else if found.contains(path.as_path()) {
+                    changes.files.insert(path, (status != b'A').then_some(lines));
+                }
+            }
+            known.extend(tracked(folder).into_iter().map(|path| tidy(&folder.join(path))));
+        }
+        let untracked = walked.files.iter().map(|file| &file.path).filter(|path| !known.contains(*path));
+        changes.files.extend(untracked.map(|path| (path.clone(), None)));
+        deleted.sort();
+        deleted.dedup();
+        changes.tell(rev, &deleted);
+        Ok(changes)
+    }
+
+    fn tell(&self, rev: &str, deleted: &[String]) {
+        let new = self.files.values().filter(|lines| lines.is_none()).count();
+        let mut text = match self.files.len() {
+            0 => "no file".to_owned(),
+            files => counted(files, "file", "files"),
+        };
+        text += &format!(" changed since {rev}");
+        if new > 0 {
+            text += &format!(", {new} of them new");
+        }
+        if !deleted.is_empty() {
+            let names: Vec<&str> = deleted.iter().take(NAMED).map(String::as_str).collect();
+            let more = if deleted.len() > NAMED { ", ..." } else { "" };
+            text += &format!("; {} deleted: {}{more}", deleted.len(), names.join(", "));
+        }
+        console::note(text);
+    }
+
+    /// Whether the file at `path` changed.
+    pub(super) fn has(&self, path: &Path) -> bool {
+        self.files.contains_key(path)
+    }
+
+    /// Leaves the files in `walked` that changed, and those that name a definition which did.
+    pub(super) fn narrow(&self, walked: &mut Walked, reading: &Reading) {
+        let names: HashSet<String> = self
+            .files
+            .par_iter()
+            .flat_map_iter(|(path, lines)| names(path, lines.as_deref(), reading))
+            .collect();
+        let progress = Progress::reading(walked.files.iter().map(|file| file.bytes).sum());
+        let is_related = |path: &Path| {
+            reading.read(path).is_ok_and(|found| {
+                let mut words = found.text.split(|c: char| !c.is_alphanumeric() && c != '_');
+                words.any(|word| names.contains(word))
+            })
+        };
+        let keep = walked.files.par_iter().with_max_len(1).map(|file| {
+            let keep = self.has(&file.path) || is_related(&file.path);
+            progress.advance(file.bytes);
+            keep
+        });
+        let mut keep = keep.collect::<Vec<bool>>().into_iter();
+        walked.files.retain(|_| keep.next() == Some(true));
+        walked.first = self.files.keys().cloned().collect();
+    }
+
+    /// Marks the changed lines of `blocks`.
+    pub(super) fn mark(&self, blocks: &mut [Block]) {
+        for block in blocks {
+            let lines = block.text.lines().count();
+            let BlockKind::Passage(passage) = &mut block.kind else { continue };
+            let found = passage.path.as_deref().and_then(|path| self.files.get(Path::new(path)));
+            let first = passage.start_line.unwrap_or(1);
+            passage.changed = match found {
+                Some(Some(changed)) => changed.clone(),
+                Some(None) => vec![(first, first + lines.saturating_sub(1))],
+                None => Vec::new(),
+            };
+        }
+    }
+}
+
+/// The names of the innermost definitions of the file at `path` with any of these lines, or of all if it is new.
+fn names(path: &Path, lines: Option<&[(usize, usize)]>, reading: &Reading) -> Vec<String> {
+    let language = path.to_str().and_then(Language::of_path);
+    let (Some(language), Ok(found)) = (language, reading.read(path)) else { return Vec::new() };
+    let outline = Outline::of(&found.text, language);
+    let starts: Vec<usize> =
+        [0].into_iter().chain(found.text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let at = |line: usize| starts.get(line.saturating_sub(1)).copied().unwrap_or(found.text.len());
+    let has = |item: &OutlineItem, &(from, to): &(usize, usize)| {
+        at(from) < item.range.end() && item.range.start() < at(to + 1)
+    };
+    let is_changed = |item: &OutlineItem| {
+        item.kind.defines() && lines.is_none_or(|lines| lines.iter().any(|lines| has(item, lines)))
+    };
+    let changed: Vec<bool> = outline.items.iter().map(is_changed).collect();
+    // A definition around a changed one is not what callers of that name.
+    let mut is_outer = vec![false; changed.len()];
+    for (n, item) in outline.items.iter().enumerate().rev() {
+        let inner = changed.get(n) == Some(&true) || is_outer.get(n) == Some(&true);
+        if let Some(outer) = item.parent.and_then(|parent| is_outer.get_mut(parent)) {
+            *outer |= inner;
+        }
+    }
+    let innermost = outline.items.iter().zip(changed.into_iter().zip(is_outer));
+    let innermost = innermost.filter(|(_, (is_changed, is_outer))| *is_changed && !is_outer);
+    let names = innermost.filter_map(|(item, _)| item.name?.of(&found.text));
+    names.filter(|name| name.len() >= SHORTEST_NAME).map(str::to_owned).collect()
+}
+
+/// Checks that `rev` is a revision of the repository of `folder`.
+fn check(rev: &str, folder: &Path) -> Result<(), CliError> {
+    let usage = |problem: String| CliError::Usage(format!("--since {rev}: {problem}"));
+    if !in_repository(folder) {
+        let folder = if folder.as_os_str().is_empty() { "this folder".into() } else { label(folder) };
+        return Err(usage(format!("expected files in a git repository, but {folder} is in none")));
+    }
+    let commit = format!("{rev}^{{commit}}");
+    let run = |arguments: &[&str]| {
+        git(folder, arguments)
+            .map_err(|error| usage(format!("cannot run git, which knows what changed: {error}")))
+    };
+    if run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?.status.success() {
+        return Ok(());
+    }
+    let format =
+        ["for-each-ref", "--sort=-committerdate", "--format=%(refname:short)", "refs/heads", "refs/tags"];
+    let listed = run(&format)?;
+    let refused = String::from_utf8_lossy(&listed.stderr);
+    if !listed.status.success() {
+        return Err(usage(format!("git refuses: {}", refused.trim().lines().next().unwrap_or_default())));
+    }
+    let listed = String::from_utf8_lossy(&listed.stdout);
+    let names: Vec<&str> = listed.lines().take(NAMED).collect();
+    let there = if names.is_empty() { "HEAD".to_owned() } else { names.join(", ") };
+    Err(usage(format!("unknown revision; expected a commit, a branch or a tag, such as {there}")))
+}
+
+/// The status, path and changed lines of each file below `folder` that differs from `rev`.
+fn diff(rev: &str, folder: &Path) -> Result<Vec<(u8, PathBuf, Vec<(usize, usize)>)>, CliError> {
+    let run = |more: [&str; 2]| {
+        let filters = no_filters(folder);
+        let arguments = filters.iter().map(String::as_str).chain(DIFF.iter().copied());
+        let output = git(folder, arguments.chain(more).chain(["--end-of-options", rev, "--"]));
+        let output =
+            output.map_err(|error| CliError::Usage(format!("--since {rev}: cannot run git: {error}")))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let problem = String::from_utf8_lossy(&output.stderr);
+        let problem = problem.trim().lines().next().unwrap_or_default().to_owned();
+        Err(CliError::Usage(format!("--since {rev}: git refuses: {problem}")))
+    };
+    let listed = run(["--name-status", "-z"])?;
+    let mut listed = parts(&listed);
+    let mut files = Vec::new();
+    while let (Some(status), Some(name)) = (listed.next(), listed.next()) {
+        files.extend(path(name).map(|name| (status.first().copied().unwrap_or_default(), name)));
+    }
+    // Both outputs have the files in the same order. All lines of a file begin with a sign, but for its header.
+    let patch = run(["--unified=0", "--patch"])?;
+    let mut hunks: Vec<Vec<(usize, usize)>> = Vec::new();
+    for line in patch.split(|byte| *byte == b'\n') {
+        if line.starts_with(b"diff --git ") {
+            hunks.push(Vec::new());
+        } else if let (Some(of_file), Some(lines)) = (hunks.last_mut(), hunk(line)) {
+            of_file.push(lines);
+        }
+    }
+    let lines = hunks.into_iter().chain(std::iter::repeat(Vec::new()));
+    Ok(files.into_iter().zip(lines).map(|((status, name), lines)| (status, name, lines)).collect())
+}
+
+/// The lines after the change that `@@ -A,B +C,D @@` names; where lines were only removed, those around them.
+fn hunk(line: &[u8]) -> Option<(usize, usize)> {
+    let line = str::from_utf8(line.get(..line.len().min(80))?).ok()?;
+    let after = line.strip_prefix("@@ -")?.split_once(" +")?.1.split_once(" @@")?.0;
+    let (start, count) = after.split_once(',').unwrap_or((after, "1"));
+    let (start, count): (usize, usize) = (start.parse().ok()?, count.parse().ok()?);
+    Some(if count == 0 { (start.max(1), start + 1) } else { (start, start + count - 1) })
+}
+
+/// The arguments that switch off the filters which the configuration of git names: they are programs, and git would run
+/// them on the files that it compares.
+fn no_filters(folder: &Path) -> Vec<String> {
+    let listed = git(folder, ["config", "--null", "--name-only", "--get-regexp", r"^filter\..*\."]);
+    let listed = listed.map(|listed| listed.stdout).unwrap_or_default();
+    let key = |name: &[u8]| {
+        let name = str::from_utf8(name).ok()?;
+        Some(name.rsplit_once('.')?.0.to_owned())
+    };
+    let drivers: HashSet<String> = parts(&listed).filter_map(key).collect();
+    let off = |driver: String| {
+        let settings = ["clean=", "smudge=", "process=", "required=false"];
+        settings.map(|setting| ["-c".to_owned(), format!("{driver}.{setting}")]).concat()
+    };
+    drivers.into_iter().flat_map(off).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hunks_name_lines_after_the_change() {
+        for (line, expect) in [
+            ("@@ -1,2 +3,4 @@ fn f() {", Some((3, 6))),
+            ("@@ -1 +1 @@", Some((1, 1))),
+            ("@@ -9,2 +8,0 @@", Some((8, 9))),
+            ("@@ -1,2 +0,0 @@", Some((1, 1))),
+            ("+@@ -1 +1 @@", None),
+            ("@@@ -1 -1 +1 @@@", None),
+        ] {
+            assert_eq!(hunk(line.as_bytes()), expect, "{line}");
+        }
+    }
+}
