@@ -1,13 +1,16 @@
 //! Builds the command line of contextfit and runs it for its output.
 
 use std::{
+    borrow::Cow,
     env,
     ffi::OsStr,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::LazyLock,
 };
 
 use cargo_metadata::Message;
+use regex::Regex;
 
 use crate::say::Result;
 
@@ -18,6 +21,14 @@ pub(crate) struct Printed {
     pub out: String,
     /// On standard error.
     pub err: String,
+}
+
+/// Times in an output, which differ from run to run.
+static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b[0-9]+\.[0-9]+ s\b").ok());
+
+/// An output with all times replaced by the same.
+pub(crate) fn without_times(output: &str) -> Cow<'_, str> {
+    TIMES.as_ref().map_or(output.into(), |times| times.replace_all(output, "0 s"))
 }
 
 /// The binary of contextfit.
@@ -37,8 +48,16 @@ impl Binary {
         Self::build_of(root, root, &[], &[])
     }
 
-    /// Builds that of the workspace in `sources` with these arguments and environment variables for cargo, to run it in
-    /// `root`.
+    /// Builds it as the tests do, so that nothing is built twice where they have run.
+    ///
+    /// # Errors
+    /// If the build fails.
+    pub(crate) fn build_with_tests(root: &Path) -> Result<Self> {
+        Self::build_by(root, root, &["--workspace", "--all-features", "--bins", "--tests"], &[])
+    }
+
+    /// Builds that of the workspace in `sources` with optimisations, these arguments and environment variables for
+    /// cargo, to run it in `root`.
     ///
     /// # Errors
     /// If the build fails.
@@ -48,15 +67,18 @@ impl Binary {
         args: &[&str],
         environment: &[(&str, &OsStr)],
     ) -> Result<Self> {
+        Self::build_by(
+            sources,
+            root,
+            &[&["--release", "--package", "contextfit-cli"], args].concat(),
+            environment,
+        )
+    }
+
+    fn build_by(sources: &Path, root: &Path, args: &[&str], environment: &[(&str, &OsStr)]) -> Result<Self> {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let built = Command::new(cargo)
-            .args([
-                "build",
-                "--release",
-                "--package",
-                "contextfit-cli",
-                "--message-format=json-render-diagnostics",
-            ])
+            .args(["build", "--message-format=json-render-diagnostics"])
             .args(args)
             .current_dir(sources)
             .envs(environment.iter().copied())
@@ -67,7 +89,10 @@ impl Binary {
         }
         let mut path = None;
         for message in Message::parse_stream(built.stdout.as_slice()) {
-            if let Message::CompilerArtifact(artifact) = message? {
+            if let Message::CompilerArtifact(artifact) = message?
+                && artifact.target.name == "contextfit"
+                && artifact.target.is_bin()
+            {
                 path = artifact.executable.or(path);
             }
         }
@@ -99,15 +124,33 @@ impl Binary {
 
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.path);
-        // Colours and the caller's settings would change the output.
-        command.current_dir(&self.root).args(args).env("NO_COLOR", "1").env("CONTEXTFIT_CONFIG", "none");
-        let settings = env::vars_os().map(|(name, _)| name).filter(|name| {
-            let name = name.to_string_lossy();
-            name.starts_with("CONTEXTFIT_") && name != "CONTEXTFIT_CONFIG"
-        });
-        settings.for_each(|name| {
-            command.env_remove(name);
-        });
+        command.current_dir(&self.root).args(args);
+        isolate(&mut command);
         command
     }
+
+    /// Makes `command` find this binary first, and nothing of its caller's that would change its output.
+    ///
+    /// # Errors
+    /// If the binary has no folder.
+    pub(crate) fn isolate(&self, command: &mut Command) -> Result {
+        let folder = self.path.parent().ok_or("the binary has no folder")?;
+        let folders = env::var_os("PATH").unwrap_or_default();
+        let folders = [folder.to_path_buf()].into_iter().chain(env::split_paths(&folders));
+        command.env("PATH", env::join_paths(folders)?).env("COLUMNS", "100").stdin(Stdio::null());
+        isolate(command);
+        Ok(())
+    }
+}
+
+/// Removes from `command` what would change its output: colours, and the caller's settings and keys.
+fn isolate(command: &mut Command) {
+    command.env("NO_COLOR", "1").env("CONTEXTFIT_CONFIG", "none");
+    let settings = env::vars_os().map(|(name, _)| name).filter(|name| {
+        let name = name.to_string_lossy();
+        name.starts_with("CONTEXTFIT_") && name != "CONTEXTFIT_CONFIG" || name.ends_with("_API_KEY")
+    });
+    settings.for_each(|name| {
+        command.env_remove(name);
+    });
 }

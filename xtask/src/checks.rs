@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, path::Path};
 
 use crate::{
-    codegen,
+    codegen, docs,
     program::Program,
     say::{Result, unknown},
     step::{self, Action, Step},
@@ -129,6 +129,7 @@ fn all(root: &Path, workspace: &Workspace, quick: bool) -> Vec<Step> {
         step("rustdoc", Action::Programs(vec![rustdoc()])),
         step("features", unless_quick(&|| each_feature(workspace))),
         step("packages", unless_quick(&|| Action::cargo(PACKAGE))),
+        step("docs", Action::Ours("cargo xtask docs --check", docs::check)),
         step("codegen", Action::Ours("cargo xtask codegen --check", codegen::check)),
         step("tidy", Action::Ours("cargo xtask tidy", tidy::run)),
         step("deny", deny(root)),

@@ -5,6 +5,7 @@ mod bench;
 mod binary;
 mod checks;
 mod codegen;
+mod docs;
 mod downstream;
 mod eval;
 mod figures;
@@ -13,6 +14,7 @@ mod picture;
 mod program;
 mod savings;
 mod say;
+mod size;
 mod step;
 mod tidy;
 mod workspace;
@@ -43,8 +45,12 @@ enum Command {
     Ci(checks::CiArgs),
     /// Run the examples in an application made from the packaged crates alone
     Downstream,
+    /// Run the commands in the documents, and bring their outputs and the picture up to date
+    Docs(docs::Args),
     /// Draw the picture in the README from a real run
-    Picture,
+    Picture(picture::Args),
+    /// Print what each part of the binary takes
+    Size,
     /// Measure how much of the labelled data sets survives, for docs/quality.md
     Eval(eval::Args),
     /// Measure what each rule of the program contributes, by switching it off
@@ -63,7 +69,9 @@ fn main() -> ExitCode {
         Command::Check(args) => checks::run(&args),
         Command::Ci(args) => checks::run_all(&args),
         Command::Downstream => downstream::run(),
-        Command::Picture => picture::run(),
+        Command::Docs(args) => docs::run(&args),
+        Command::Picture(args) => picture::run(&args),
+        Command::Size => size::run(),
         Command::Eval(args) => eval::run(&args),
         Command::Ablate(args) => ablate::run(&args),
         Command::Fit(args) => fit::run(&args),

@@ -1,10 +1,10 @@
 //! `cargo xtask picture`: draws the picture in the README from a real run: the table of blocks, the summary, and a part
 //! of the context, as SVG with its own background, readable on light and dark pages.
 
-use std::{fmt::Write as _, fs};
+use std::{fmt::Write as _, fs, path::Path};
 
 use crate::{
-    binary::{Binary, Printed},
+    binary::{Binary, Printed, without_times},
     figures::float,
     say::{self, Result},
     workspace,
@@ -13,26 +13,57 @@ use crate::{
 /// The path of the picture, relative to the root.
 const PICTURE: &str = "docs/images/files.svg";
 
-/// The main example of the README, run on this repository.
-const ARGUMENTS: [&str; 6] = ["files", ".", "--query", "where is the budget enforced", "--budget", "2000"];
+/// The question of the README, about the crate that answers it, because every change of the whole repository would change
+/// the picture.
+const ARGUMENTS: [&str; 6] =
+    ["files", "crates/contextfit-pipeline", "--query", "where is the budget enforced", "--budget", "1000"];
 
-/// Runs the command and draws what it printed.
+/// The arguments of `picture`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Write nothing; fail if the picture is not that of the current build
+    #[arg(long)]
+    check: bool,
+}
+
+/// Runs the command and draws what it printed, or checks that this is drawn.
+///
+/// # Errors
+/// If the run fails, its output cannot be drawn, the picture cannot be written, or a checked picture is out of date.
+pub(crate) fn run(args: &Args) -> Result {
+    let root = workspace::root();
+    match refresh(&Binary::build_with_tests(&root)?, &root, args.check)? {
+        Some(problem) => Err(problem.into()),
+        None => Ok(()),
+    }
+}
+
+/// Draws the picture by `binary`; with `is_check` only compares it, and returns what is wrong with it.
 ///
 /// # Errors
 /// If the run fails, its output cannot be drawn, or the picture cannot be written.
-pub(crate) fn run() -> Result {
-    let root = workspace::root();
+pub(crate) fn refresh(binary: &Binary, root: &Path, is_check: bool) -> Result<Option<String>> {
     let mut arguments = ARGUMENTS.to_vec();
     arguments.push("--explain");
-    let printed = Binary::build(&root)?.run(&arguments)?;
-    let lines = lines(&command(&arguments), &printed)?;
+    let printed = binary.run(&arguments)?;
+    let fresh = draw(&lines(&command(&arguments), &printed)?);
     let picture = root.join(PICTURE);
+    let drawn = fs::read_to_string(&picture).unwrap_or_default();
+    if without_times(&drawn) == without_times(&fresh) {
+        say::line(&format!("{PICTURE}: up to date"));
+        return Ok(None);
+    }
+    if is_check {
+        return Ok(Some(format!(
+            "{PICTURE}: differs from what the current build prints; run `cargo xtask picture`"
+        )));
+    }
     if let Some(folder) = picture.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::write(&picture, draw(&lines)).map_err(|error| format!("{PICTURE}: {error}"))?;
+    fs::write(&picture, fresh).map_err(|error| format!("{PICTURE}: {error}"))?;
     say::line(&format!("{PICTURE}: written"));
-    Ok(())
+    Ok(None)
 }
 
 /// The shell command, with arguments quoted if they contain spaces.
@@ -82,7 +113,7 @@ struct Line {
 impl Line {
     fn new(style: Style, text: impl AsRef<str>) -> Self {
         let text = text.as_ref();
-        let text = match text.char_indices().nth(WIDTH) {
+        let text = match text.char_indices().nth(WIDTH).filter(|_| style != Style::Command) {
             Some((at, _)) => format!("{}…", text.get(..at).unwrap_or(text)),
             None => text.to_owned(),
         };
@@ -275,7 +306,7 @@ mod tests {
 
     #[test]
     fn the_command_can_be_typed_as_it_is_shown() {
-        let expect = "contextfit files . --query \"where is the budget enforced\" --budget 2000";
+        let expect = "contextfit files crates/contextfit-pipeline --query \"where is the budget enforced\" --budget 1000";
         assert_eq!(command(&ARGUMENTS), expect);
     }
 

@@ -1,4 +1,4 @@
-//! The example of the README: what a retriever found, within 120 tokens, by what the question asks.
+//! The example of docs/rust.md: what a retriever found, within 120 tokens, by what the question asks.
 //!
 //! `cargo run -p contextfit --example quickstart`
 

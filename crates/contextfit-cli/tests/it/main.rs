@@ -4,7 +4,6 @@
 
 #[cfg(feature = "llm")]
 mod agents;
-mod book;
 mod chat;
 mod command_run;
 mod config;

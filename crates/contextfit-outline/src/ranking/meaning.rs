@@ -101,6 +101,7 @@ mod tests {
             kind: UnitKind::Function,
             name: "runLoop",
             holders: String::new(),
+            is_changed: false,
         });
         Document { path: "src/engine_room.rs", text, score: None, units: units.collect() }
     }

@@ -1,4 +1,4 @@
-//! The examples run, and the README shows one of them.
+//! The examples run, and docs/rust.md shows one of them.
 
 #[path = "../../examples/custom_compressor.rs"]
 mod custom_compressor;
@@ -17,13 +17,13 @@ fn they_run() {
     memories::main().unwrap();
 }
 
-/// The Rust block of the README is the body of `quickstart`, line by line.
+/// The Rust block of docs/rust.md is the body of `quickstart`, line by line.
 #[test]
-fn the_readme_shows_the_quickstart() {
+fn the_page_shows_the_quickstart() {
     let root = env!("CARGO_MANIFEST_DIR");
     let read = |path: &str| std::fs::read_to_string(format!("{root}/{path}")).unwrap();
-    let (readme, example) = (read("../../README.md"), read("examples/quickstart.rs"));
-    let (_, rest) = readme.split_once("```rust\n").unwrap();
+    let (page, example) = (read("../../docs/rust.md"), read("examples/quickstart.rs"));
+    let (_, rest) = page.split_once("```rust\n").unwrap();
     let (block, _) = rest.split_once("```").unwrap();
     let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let example = flat(&example);
