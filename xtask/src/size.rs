@@ -32,9 +32,9 @@ pub(crate) fn run() -> Result {
     let root = workspace::root();
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
-        .args(["build", "--release", "--package", "contextfit-cli", "--message-format=json"])
+        .args(["build", "--profile", "dist", "--package", "contextfit-cli", "--message-format=json"])
         .current_dir(&root)
-        .env("CARGO_PROFILE_RELEASE_STRIP", "none")
+        .env("CARGO_PROFILE_DIST_STRIP", "none")
         .output()?;
     if !built.status.success() {
         return Err(format!("cannot build contextfit: {}", built.status).into());

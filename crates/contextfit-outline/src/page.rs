@@ -50,7 +50,7 @@ pub(crate) struct OutlinePage<'a, 'b> {
     closers: Vec<bool>,
     /// Whether each row is part of a comment; empty if there are no bodies.
     pub(crate) comments: Vec<bool>,
-    /// The runs of rows that changed.
+    /// The runs of rows that changed, in order, without overlaps.
     changed: Vec<Range<usize>>,
 }
 
@@ -117,14 +117,24 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
             None => 0,
         };
         let rows = |&(from, to): &(usize, usize)| {
-            self.row_at(after(from.saturating_sub(first)))..self.row_at(after((to + 1).saturating_sub(first)))
+            let end = to.saturating_add(1).saturating_sub(first);
+            self.row_at(after(from.saturating_sub(first)))..self.row_at(after(end))
         };
-        passage.changed.iter().map(rows).filter(|rows| !rows.is_empty()).collect()
+        let mut runs: Vec<Range<usize>> =
+            passage.changed.iter().map(rows).filter(|rows| !rows.is_empty()).collect();
+        runs.sort_by_key(|rows| rows.start);
+        runs.dedup_by(|next, run| {
+            let is_joined = next.start <= run.end;
+            run.end = if is_joined { run.end.max(next.end) } else { run.end };
+            is_joined
+        });
+        runs
     }
 
-    /// Whether any of these rows changed.
+    /// Whether any of these rows changed. Logarithmic in the number of runs.
     pub(crate) fn is_changed(&self, rows: &Range<usize>) -> bool {
-        self.changed.iter().any(|changed| changed.start < rows.end && rows.start < changed.end)
+        let first = self.changed.partition_point(|run| run.end <= rows.start);
+        self.changed.get(first).is_some_and(|run| run.start < rows.end)
     }
 
     /// Whether each row is part of a comment; empty if there are no bodies.

@@ -141,12 +141,14 @@ fn kind() -> impl Strategy<Value = BlockKind> {
         word(),
         word(),
         overhead,
+        prop::collection::vec((0..60_usize, 0..60_usize), 0..3),
     );
-    let passage = passage.prop_map(|(title, path, score, start_line, language, class, overhead)| {
+    let passage = passage.prop_map(|(title, path, score, start_line, language, class, overhead, changed)| {
         let symbols = Symbols { class, ..Symbols::default() };
         let mut passage = Passage::default().with_score(score).with_symbols(symbols).with_overhead(overhead);
         (passage.title, passage.path, passage.language) = (title, path, language);
         (passage.start_line, passage.end_line) = (start_line, start_line.map(|line| line + 40));
+        passage.changed = changed;
         BlockKind::Passage(passage)
     });
     let importance = Importance::Critical;

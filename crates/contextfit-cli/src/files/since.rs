@@ -153,12 +153,12 @@ fn names(path: &Path, lines: Option<&[(usize, usize)]>, reading: &Reading) -> Ve
     let starts: Vec<usize> =
         [0].into_iter().chain(found.text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let at = |line: usize| starts.get(line.saturating_sub(1)).copied().unwrap_or(found.text.len());
-    let has = |item: &OutlineItem, &(from, to): &(usize, usize)| {
-        at(from) < item.range.end() && item.range.start() < at(to + 1)
+    let has_any = |item: &OutlineItem, lines: &[(usize, usize)]| {
+        let first = lines.partition_point(|(_, to)| at(to + 1) <= item.range.start());
+        lines.get(first).is_some_and(|(from, _)| at(*from) < item.range.end())
     };
-    let is_changed = |item: &OutlineItem| {
-        item.kind.defines() && lines.is_none_or(|lines| lines.iter().any(|lines| has(item, lines)))
-    };
+    let is_changed =
+        |item: &OutlineItem| item.kind.defines() && lines.is_none_or(|lines| has_any(item, lines));
     let changed: Vec<bool> = outline.items.iter().map(is_changed).collect();
     // A definition around a changed one is not what callers of that name.
     let mut is_outer = vec![false; changed.len()];

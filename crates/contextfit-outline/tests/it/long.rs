@@ -90,3 +90,28 @@ fn copies_are_shown_once() {
         steps.iter().filter(|step| matches!(&step.reason, Reason::SaidAgain { by } if by == "src/pay.rs"));
     assert_eq!(repeated.count(), 30);
 }
+
+/// The lines that changed decide which statements of a long function are shown, whatever the query; runs that overlap or
+/// lie outside of the text do no harm.
+#[test]
+fn a_long_function_shows_what_changed() {
+    let body: String = (0..300).map(|n| format!("    let step_{n} = prepare(step, {n});\n")).collect();
+    let text = format!("fn make_room() {{\n{body}}}\n\nfn query_me() {{\n    idle();\n}}\n");
+    let fit = |changed: &[(usize, usize)], first: usize| {
+        let passage = Passage::at("a.rs").with_lines(first, first + 305).with_changed(changed);
+        let context =
+            Context::new(vec![Block::passage("a.rs", passage, text.clone())]).with_query("query me");
+        let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(Outlining::new());
+        pipeline.fit(&context, &Budget::new(Tokens::new(150))).unwrap().text
+    };
+    for (changed, first, step) in [
+        (&[(202, 202)][..], 1, 200),
+        (&[(302, 302)], 101, 200),
+        (&[(202, 202), (203, usize::MAX), (9, 3), (0, 0)], 1, 200),
+    ] {
+        let text = fit(changed, first);
+        assert!(text.contains(&format!("let step_{step} =")), "{changed:?}\n{text}");
+    }
+    assert!(fit(&[], 1).contains("fn query_me() {\n    idle();"));
+    assert_eq!(fit(&[(900, 901)], 1), fit(&[], 1));
+}
