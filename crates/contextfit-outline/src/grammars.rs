@@ -24,8 +24,7 @@ macro_rules! grammars {
             }
         }
 
-        /// The names of the languages whose grammars this build has, in the order of the alphabet.
-        #[must_use]
+        /// The names of the languages whose grammars this build has, in alphabetical order.
         pub fn grammars() -> impl Iterator<Item = &'static str> {
             let mut names: Vec<&'static str> = vec![$(#[cfg(feature = $feature)] $name,)*];
             names.sort_unstable();

@@ -63,8 +63,8 @@ impl Changes {
         let (mut changes, mut deleted, mut known) = (Self::default(), Vec::new(), HashSet::new());
         for folder in &folders {
             check(rev, folder)?;
-            for (status, name, lines) in diff(rev, folder)? {
-                let path = tidy(&folder.join(name));
+            for Difference { status, path, lines } in diff(rev, folder)? {
+                let path = tidy(&folder.join(path));
                 if status == b'D' {
                     // Only a folder that is read had this file.
                     deleted.extend(roots.contains(folder).then(|| label(&path)));
@@ -202,8 +202,17 @@ fn check(rev: &str, folder: &Path) -> Result<(), CliError> {
     Err(usage(format!("unknown revision; expected a commit, a branch or a tag, such as {there}")))
 }
 
-/// The status, path and changed lines of each file below `folder` that differs from `rev`.
-fn diff(rev: &str, folder: &Path) -> Result<Vec<(u8, PathBuf, Vec<(usize, usize)>)>, CliError> {
+/// A file that differs from a revision.
+struct Difference {
+    /// `A` if it is new, `D` if it was deleted.
+    status: u8,
+    path: PathBuf,
+    /// The runs of lines that changed.
+    lines: Vec<(usize, usize)>,
+}
+
+/// The files below `folder` that differ from `rev`.
+fn diff(rev: &str, folder: &Path) -> Result<Vec<Difference>, CliError> {
     let run = |more: [&str; 2]| {
         let filters = no_filters(folder);
         let arguments = filters.iter().map(String::as_str).chain(DIFF.iter().copied());
@@ -234,7 +243,8 @@ fn diff(rev: &str, folder: &Path) -> Result<Vec<(u8, PathBuf, Vec<(usize, usize)
         }
     }
     let lines = hunks.into_iter().chain(std::iter::repeat(Vec::new()));
-    Ok(files.into_iter().zip(lines).map(|((status, name), lines)| (status, name, lines)).collect())
+    let files = files.into_iter().zip(lines);
+    Ok(files.map(|((status, path), lines)| Difference { status, path, lines }).collect())
 }
 
 /// The lines after the change that `@@ -A,B +C,D @@` names; where lines were only removed, those around them.

@@ -129,11 +129,8 @@ impl Tree {
             let below = format!("{path}/");
             let Self { tokens, files, .. } = *node;
             let entry = Entry { path, tokens, files, share: share(tokens, all) };
-            if node.is_file() {
-                shares.files.push(entry)
-            } else {
-                shares.folders.push(entry)
-            }
+            let list = if node.is_file() { &mut shares.files } else { &mut shares.folders };
+            list.push(entry);
             node.collect(shares, &below, all);
         }
     }
@@ -165,8 +162,7 @@ mod tests {
     fn what_is_large_has_a_line_and_folders_with_one_entry_are_joined() {
         let files = [("src/a/b/long.rs", 600), ("src/a/b/short.rs", 300), ("docs/x/y.md", 95), ("z", 5)];
         let tree = Tree::new(files.map(|(path, tokens)| (Path::new(path), Tokens::new(tokens))));
-        let expect = "\
-      tokens   share    files
+        let expect = "      tokens   share    files
          900    90 %        2  src/a/b/
          600    60 %        1    long.rs
          300    30 %        1    short.rs
