@@ -33,8 +33,9 @@ pub(crate) fn run() -> Result {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
         .args(["build", "--profile", "dist", "--package", "contextfit-cli", "--message-format=json"])
+        // That of the profile does not reach a package with settings of its own.
+        .args(["--config", "profile.dist.package.contextfit-cli.strip=\"none\""])
         .current_dir(&root)
-        .env("CARGO_PROFILE_DIST_STRIP", "none")
         .output()?;
     if !built.status.success() {
         return Err(format!("cannot build contextfit: {}", built.status).into());

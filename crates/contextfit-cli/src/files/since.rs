@@ -43,8 +43,10 @@ const DIFF: &[&str] = &[
 /// What changed since a revision in the files that were found.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    /// The runs of changed lines of each file, from 1; `None` for a file that is new as a whole.
+    /// The runs of changed lines of each file, from 1; `None` for a file that is new, or changed in unknown lines.
     files: BTreeMap<PathBuf, Option<Vec<(usize, usize)>>>,
+    /// The number of files that are new.
+    new: usize,
 }
 
 impl Changes {
@@ -69,13 +71,16 @@ impl Changes {
                     // Only a folder that is read had this file.
                     deleted.extend(roots.contains(folder).then(|| label(&path)));
                 } else if found.contains(path.as_path()) {
-                    changes.files.insert(path, (status != b'A').then_some(lines));
+                    changes.new += usize::from(status == b'A');
+                    changes.files.insert(path, lines.filter(|_| status != b'A'));
                 }
             }
             known.extend(tracked(folder).into_iter().map(|path| tidy(&folder.join(path))));
         }
         let untracked = walked.files.iter().map(|file| &file.path).filter(|path| !known.contains(*path));
+        let known = changes.files.len();
         changes.files.extend(untracked.map(|path| (path.clone(), None)));
+        changes.new += changes.files.len() - known;
         deleted.sort();
         deleted.dedup();
         changes.tell(rev, &deleted);
@@ -83,14 +88,13 @@ impl Changes {
     }
 
     fn tell(&self, rev: &str, deleted: &[String]) {
-        let new = self.files.values().filter(|lines| lines.is_none()).count();
         let mut text = match self.files.len() {
             0 => "no file".to_owned(),
             files => counted(files, "file", "files"),
         };
         text += &format!(" changed since {rev}");
-        if new > 0 {
-            text += &format!(", {new} of them new");
+        if self.new > 0 {
+            text += &format!(", {} of them new", self.new);
         }
         if !deleted.is_empty() {
             let names: Vec<&str> = deleted.iter().take(NAMED).map(String::as_str).collect();
@@ -207,14 +211,14 @@ struct Difference {
     /// `A` if it is new, `D` if it was deleted.
     status: u8,
     path: PathBuf,
-    /// The runs of lines that changed.
-    lines: Vec<(usize, usize)>,
+    /// The runs of lines that changed, if known.
+    lines: Option<Vec<(usize, usize)>>,
 }
 
 /// The files below `folder` that differ from `rev`.
 fn diff(rev: &str, folder: &Path) -> Result<Vec<Difference>, CliError> {
+    let filters = no_filters(rev, folder)?;
     let run = |more: [&str; 2]| {
-        let filters = no_filters(folder);
         let arguments = filters.iter().map(String::as_str).chain(DIFF.iter().copied());
         let output = git(folder, arguments.chain(more).chain(["--end-of-options", rev, "--"]));
         let output =
@@ -234,17 +238,27 @@ fn diff(rev: &str, folder: &Path) -> Result<Vec<Difference>, CliError> {
     }
     // Both outputs have the files in the same order. All lines of a file begin with a sign, but for its header.
     let patch = run(["--unified=0", "--patch"])?;
-    let mut hunks: Vec<Vec<(usize, usize)>> = Vec::new();
+    let mut sections: Vec<Vec<(usize, usize)>> = Vec::new();
     for line in patch.split(|byte| *byte == b'\n') {
         if line.starts_with(b"diff --git ") {
-            hunks.push(Vec::new());
-        } else if let (Some(of_file), Some(lines)) = (hunks.last_mut(), hunk(line)) {
+            sections.push(Vec::new());
+        } else if let (Some(of_file), Some(lines)) = (sections.last_mut(), hunk(line)) {
             of_file.push(lines);
         }
     }
-    let lines = hunks.into_iter().chain(std::iter::repeat(Vec::new()));
-    let files = files.into_iter().zip(lines);
-    Ok(files.map(|((status, path), lines)| Difference { status, path, lines }).collect())
+    // What became a link, or a file, is removed and added; what is unmerged has no section.
+    let length = |status: u8| match status {
+        b'T' => 2,
+        b'U' => 0,
+        _ => 1,
+    };
+    let is_known = files.iter().map(|(status, _)| length(*status)).sum::<usize>() == sections.len();
+    let mut sections = sections.into_iter();
+    let difference = |(status, path): (u8, PathBuf)| {
+        let lines = sections.by_ref().take(length(status)).last();
+        Difference { status, path, lines: lines.filter(|_| is_known) }
+    };
+    Ok(files.into_iter().map(difference).collect())
 }
 
 /// The lines after the change that `@@ -A,B +C,D @@` names; where lines were only removed, those around them.
@@ -258,19 +272,28 @@ fn hunk(line: &[u8]) -> Option<(usize, usize)> {
 
 /// The arguments that switch off the filters which the configuration of git names: they are programs, and git would run
 /// them on the files that it compares.
-fn no_filters(folder: &Path) -> Vec<String> {
-    let listed = git(folder, ["config", "--null", "--name-only", "--get-regexp", r"^filter\..*\."]);
-    let listed = listed.map(|listed| listed.stdout).unwrap_or_default();
-    let key = |name: &[u8]| {
-        let name = str::from_utf8(name).ok()?;
-        Some(name.rsplit_once('.')?.0.to_owned())
-    };
-    let drivers: HashSet<String> = parts(&listed).filter_map(key).collect();
-    let off = |driver: String| {
+///
+/// # Errors
+/// [`CliError::Usage`] if there is one whose name no argument can have.
+fn no_filters(rev: &str, folder: &Path) -> Result<Vec<String>, CliError> {
+    let usage = |problem: String| CliError::Usage(format!("--since {rev}: {problem}"));
+    let listed = git(folder, ["config", "--null", "--name-only", "--list"]);
+    let listed = listed.map_err(|error| usage(format!("cannot run git: {error}")))?.stdout;
+    let mut arguments = Vec::new();
+    for key in parts(&listed).filter(|key| key.starts_with(b"filter.")) {
+        let name = str::from_utf8(key).ok().filter(|name| !name.contains('='));
+        let Some((driver, _)) = name.and_then(|name| name.rsplit_once('.')) else {
+            let key = String::from_utf8_lossy(key);
+            return Err(usage(format!(
+                "git would run the filter that {key:?} of its configuration names, which cannot be switched off; \
+                 rename or remove it"
+            )));
+        };
         let settings = ["clean=", "smudge=", "process=", "required=false"];
-        settings.map(|setting| ["-c".to_owned(), format!("{driver}.{setting}")]).concat()
-    };
-    drivers.into_iter().flat_map(off).collect()
+        arguments
+            .extend(settings.iter().flat_map(|setting| ["-c".to_owned(), format!("{driver}.{setting}")]));
+    }
+    Ok(arguments)
 }
 
 #[cfg(test)]

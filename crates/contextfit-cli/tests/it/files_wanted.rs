@@ -282,4 +282,24 @@ fn the_configuration_of_a_repository_runs_nothing() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.err.starts_with("3 files changed since v1, 2 of them new; 1 deleted"), "{}", ran.err);
     assert!(!at.join("ran").exists() && !at.join("src/ran").exists());
+    // What cannot be switched off is not run.
+    let _ = git(at, &["config", "filter.a=b.clean", spy]);
+    let ran = files(at, &[".", "--since", "v1", "-b", "1000"]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("git would run the filter that \"filter.a=b.clean\""), "{}", ran.err);
+    assert!(!at.join("ran").exists());
+}
+
+/// A file that became a link takes two sections of a diff: the lines of those after it are still right.
+#[test]
+#[cfg(unix)]
+fn what_became_a_link_does_not_shift_lines() {
+    let Some(folder) = repository() else { return };
+    let at = folder.path();
+    fs::remove_file(at.join("src/caller file.rs")).unwrap();
+    std::os::unix::fs::symlink("lib.rs", at.join("src/caller file.rs")).unwrap();
+    let ran =
+        files(at, &[".", "--since", "v1", "-b", "45", "--tokenizer", "chars/4", "--exclude", "added.rs"]);
+    assert!(ran.out.contains("pub fn shrink_rows(n: usize) -> usize {\n    n / 3\n}"), "{}", ran.out);
+    assert!(!ran.out.contains("n.count_ones()"), "{}", ran.out);
 }
