@@ -202,8 +202,12 @@ fn check(rev: &str, folder: &Path) -> Result<(), CliError> {
     }
     let listed = String::from_utf8_lossy(&listed.stdout);
     let names: Vec<&str> = listed.lines().take(NAMED).collect();
-    let there = if names.is_empty() { "HEAD".to_owned() } else { names.join(", ") };
-    Err(usage(format!("unknown revision; expected a commit, a branch or a tag, such as {there}")))
+    Err(usage(match names.as_slice() {
+        [] => "unknown revision; expected a commit, but there are no branches and no tags yet".to_owned(),
+        names => {
+            format!("unknown revision; expected a commit, a branch or a tag, such as {}", names.join(", "))
+        }
+    }))
 }
 
 /// A file that differs from a revision.
