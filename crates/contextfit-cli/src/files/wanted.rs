@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fmt::Write as _,
     path::{Component, Path, PathBuf},
 };
 
@@ -58,69 +57,56 @@ impl WantedArgs {
     /// # Errors
     /// [`CliError::Usage`] for an invalid glob, if no file is left, and those of [`Changes::since`].
     pub(super) fn choose(&self, roots: &[PathBuf], walked: &mut Walked) -> Result<Option<Changes>, CliError> {
-        let include = Globs::new("--include", &self.include)?;
-        let exclude = Globs::new("--exclude", &self.exclude)?;
+        let mut include = Globs::new("--include", &self.include)?;
+        let mut exclude = Globs::new("--exclude", &self.exclude)?;
         let roots: Vec<PathBuf> = roots.iter().filter(|root| root.is_dir()).map(|root| tidy(root)).collect();
         let before: Vec<PathBuf> = walked.files.iter().map(|file| file.path.clone()).collect();
-        // The path as it is shown, and below the folder that was named.
-        let names = |path: &Path| {
-            let below = roots.iter().filter_map(|root| path.strip_prefix(root).ok());
-            below.chain([path]).map(relative).collect::<Vec<_>>()
-        };
-        let (mut included, mut excluded) = (Matched::of(&include), Matched::of(&exclude));
         walked.files.retain(|file| {
-            let names = names(&file.path);
-            let is_wanted =
-                (include.is_empty() || included.find(&include, &names)) && !excluded.find(&exclude, &names);
-            is_wanted && !(self.no_tests && names.iter().any(|name| is_test_path(&slashes(name))))
+            let path = file.path.as_path();
+            let below = roots.iter().filter_map(|root| path.strip_prefix(root).ok());
+            // The path as it is shown, and below the folder that was named.
+            let names: Vec<PathBuf> = below.chain([path]).map(relative).collect();
+            // Where a project is says nothing about its files.
+            let inside = if path.is_absolute() { names.get(..1).unwrap_or_default() } else { &names };
+            (include.globs.is_empty() || include.find(&names))
+                && !exclude.find(&names)
+                && !(self.no_tests && inside.iter().any(|name| is_test_path(&slashes(name))))
         });
         if walked.files.is_empty() && !before.is_empty() {
-            return Err(CliError::Usage(self.nothing(&before, &included)));
+            let no_tests = self.no_tests.then(|| "--no-tests".to_owned());
+            let asked: Vec<String> = include.options().chain(exclude.options()).chain(no_tests).collect();
+            return Err(CliError::Usage(format!(
+                "none of {} is left by {}; {}",
+                counted(before.len(), "file", "files"),
+                asked.join(", "),
+                there(&before)
+            )));
         }
-        for glob in included.unused(&include).chain(excluded.unused(&exclude)) {
-            console::note(format!("note: no file matches {glob}"));
+        for unused in include.unused().chain(exclude.unused()) {
+            console::note(format!("note: no file matches {unused}"));
         }
         self.since.as_ref().map(|rev| Changes::since(rev, &roots, walked)).transpose()
     }
-
-    /// The error if none of `files` is left.
-    fn nothing(&self, files: &[PathBuf], included: &Matched) -> String {
-        let ending = |path: &PathBuf| {
-            path.extension().map_or("no ending".into(), |ending| format!(".{}", ending.display()))
-        };
-        let mut endings: BTreeMap<String, usize> = BTreeMap::new();
-        files.iter().for_each(|path| *endings.entry(ending(path)).or_default() += 1);
-        let mut endings: Vec<(String, usize)> = endings.into_iter().collect();
-        endings.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-        let there: Vec<String> =
-            endings.iter().take(ENDINGS).map(|(ending, n)| format!("{} {ending}", grouped(*n))).collect();
-        let more = if endings.len() > ENDINGS { ", ..." } else { "" };
-        let files = counted(files.len(), "file", "files");
-        let mut text = String::new();
-        let globs =
-            |globs: &[String]| globs.iter().map(|glob| format!("{glob:?}")).collect::<Vec<_>>().join(", ");
-        // Writing to a String cannot fail.
-        let _ = match included.any() || self.include.is_empty() {
-            true => write!(text, "no file is left of {files}"),
-            false => write!(text, "none of {files} matches --include {}", globs(&self.include)),
-        };
-        if included.any() && !self.include.is_empty() {
-            let _ = write!(text, ", --include {}", globs(&self.include));
-        }
-        if !self.exclude.is_empty() {
-            let _ = write!(text, ", --exclude {}", globs(&self.exclude));
-        }
-        if self.no_tests {
-            text.push_str(", --no-tests");
-        }
-        format!("{text}; there are {}{more}", there.join(", "))
-    }
 }
 
-/// Globs of one option.
+/// The endings of `files`, the most frequent ones first.
+fn there(files: &[PathBuf]) -> String {
+    let ending = |path: &PathBuf| {
+        path.extension().map_or("no ending".into(), |ending| format!(".{}", ending.display()))
+    };
+    let mut endings: BTreeMap<String, usize> = BTreeMap::new();
+    files.iter().for_each(|path| *endings.entry(ending(path)).or_default() += 1);
+    let mut endings: Vec<(String, usize)> = endings.into_iter().collect();
+    endings.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    let named = endings.iter().take(ENDINGS).map(|(ending, n)| format!("{} {ending}", grouped(*n)));
+    let more = if endings.len() > ENDINGS { ", ..." } else { "" };
+    format!("there are {}{more}", named.collect::<Vec<_>>().join(", "))
+}
+
+/// The globs of an option, and whether each has matched a file.
 struct Globs {
     option: &'static str,
-    globs: Vec<(String, Gitignore)>,
+    globs: Vec<(String, Gitignore, bool)>,
 }
 
 impl Globs {
@@ -138,48 +124,33 @@ impl Globs {
             if parsed.is_empty() {
                 return Err(invalid("expected a glob, such as \"*.rs\" or \"src/\""));
             }
-            Ok((glob.clone(), parsed))
+            Ok((glob.clone(), parsed, false))
         };
         Ok(Self { option, globs: globs.iter().map(parse).collect::<Result<_, _>>()? })
     }
 
-    fn is_empty(&self) -> bool {
-        self.globs.is_empty()
-    }
-}
-
-/// Which globs matched any file.
-struct Matched(Vec<bool>);
-
-impl Matched {
-    fn of(globs: &Globs) -> Self {
-        Self(vec![false; globs.globs.len()])
-    }
-
     /// Whether a glob matches one of these names of a file, or a folder above it.
-    fn find(&mut self, globs: &Globs, names: &[PathBuf]) -> bool {
+    fn find(&mut self, names: &[PathBuf]) -> bool {
         let mut found = false;
-        for ((_, glob), matched) in globs.globs.iter().zip(&mut self.0) {
+        for (_, glob, has_matched) in &mut self.globs {
             if names.iter().any(|name| glob.matched_path_or_any_parents(name, false).is_ignore()) {
-                (*matched, found) = (true, true);
+                (*has_matched, found) = (true, true);
             }
         }
         found
     }
 
-    fn any(&self) -> bool {
-        self.0.contains(&true)
+    /// Each glob as it was given.
+    fn options(&self) -> impl Iterator<Item = String> {
+        self.globs.iter().map(|(glob, ..)| format!("{} {glob:?}", self.option))
     }
 
-    /// The options whose globs matched nothing.
-    fn unused<'g>(&self, globs: &'g Globs) -> impl Iterator<Item = String> + use<'g> {
-        let unused: Vec<bool> = self.0.iter().map(|matched| !matched).collect();
-        globs
-            .globs
-            .iter()
-            .zip(unused)
-            .filter(|(_, unused)| *unused)
-            .map(|((glob, _), _)| format!("{} {glob:?}", globs.option))
+    /// Those that have matched nothing.
+    fn unused(&self) -> impl Iterator<Item = String> {
+        self.options()
+            .zip(&self.globs)
+            .filter(|(_, (.., has_matched))| !has_matched)
+            .map(|(option, _)| option)
     }
 }
 

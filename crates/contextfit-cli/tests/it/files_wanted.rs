@@ -47,6 +47,7 @@ fn globs_choose_files() {
     check_wanted(&["src", "--include", "/src/deep"], &["src/deep/b.rs"]);
     check_wanted(&["src/a.rs", "tests/c.rs", "--exclude", "tests"], &["src/a.rs"]);
     check_wanted(&[".", "--no-tests"], &["docs/guide.md", "notes", "src/a.rs", "src/deep/b.rs"]);
+    check_wanted(&["src", "tests", "--no-tests"], &["src/a.rs", "src/deep/b.rs"]);
 }
 
 #[track_caller]
@@ -61,12 +62,12 @@ fn a_choice_of_nothing_says_what_there_is() {
     let there = "there are 3 .rs, 1 .go, 1 .md, 1 no ending";
     check_refused(
         &[".", "--include", "*.py", "--include", "x y/"],
-        &format!("error: none of 6 files matches --include \"*.py\", \"x y/\"; {there}"),
+        &format!("error: none of 6 files is left by --include \"*.py\", --include \"x y/\"; {there}"),
     );
     check_refused(
         &[".", "--include", "tests", "--exclude", "*.rs", "--no-tests"],
         &format!(
-            "error: no file is left of 6 files, --include \"tests\", --exclude \"*.rs\", --no-tests; {there}"
+            "error: none of 6 files is left by --include \"tests\", --exclude \"*.rs\", --no-tests; {there}"
         ),
     );
     check_refused(
@@ -302,4 +303,15 @@ fn what_became_a_link_does_not_shift_lines() {
         files(at, &[".", "--since", "v1", "-b", "45", "--tokenizer", "chars/4", "--exclude", "added.rs"]);
     assert!(ran.out.contains("pub fn shrink_rows(n: usize) -> usize {\n    n / 3\n}"), "{}", ran.out);
     assert!(!ran.out.contains("n.count_ones()"), "{}", ran.out);
+}
+
+/// That a project lies in a folder of tests does not make its files tests.
+#[test]
+fn where_a_project_is_says_nothing_about_its_files() {
+    let folder =
+        tree(&[("tests/project/a.rs", b"fn a() {}\n"), ("tests/project/tests/b.rs", b"fn b() {}\n")]);
+    let project = folder.path().join("tests/project");
+    let ran = files(folder.path(), &[project.to_str().unwrap(), "--no-tests", "-b", "1000"]);
+    assert_eq!((ran.code, ran.out.matches("fn ").count()), (0, 1), "{}", ran.err);
+    assert!(ran.out.contains("fn a()"), "{}", ran.out);
 }
