@@ -1,10 +1,10 @@
 //! `cargo xtask docs`: what documents say that commands print is what they print.
 //!
 //! A block of a document with lines that begin with `$ ` is a session: each such line is run in a folder that has what the
-//! root has, one for each document, and the lines after it are its output, standard output first. `...` alone on a line stands for any lines, and times are not compared.
-//! A page of the book is complete in itself: its `sh` blocks run in one empty folder, and the `text` block after one is its
-//! output. What cannot be run here comes after the line `<!-- example -->`. Every command in a block must have the flags
-//! that it is called with.
+//! root has, one for each document, and the lines after it are its output, standard output first. `...` alone on a line
+//! stands for any lines, and times are not compared. A page of the book is complete in itself: its `sh` blocks run in one
+//! empty folder, and the `text` block after one is its output. What cannot be run here comes after the line
+//! `<!-- example -->`. Every command in a block must have the flags that it is called with.
 
 use std::{
     collections::BTreeMap,
