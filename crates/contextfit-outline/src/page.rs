@@ -116,9 +116,15 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
             Some(last) => ends.get(last).copied().unwrap_or(block.text.len()),
             None => 0,
         };
+        let row_starts: Vec<usize> = (0..self.len()).map(|row| self.range(&(row..row + 1)).start()).collect();
         let rows = |&(from, to): &(usize, usize)| {
-            let end = to.saturating_add(1).saturating_sub(first);
-            self.row_at(after(from.saturating_sub(first)))..self.row_at(after(end))
+            let (start, end) =
+                (after(from.saturating_sub(first)), after(to.saturating_add(1).saturating_sub(first)));
+            // A change of white space alone changes no row; of prose, a row has several lines.
+            let lines = block.text.get(start..end).unwrap_or_default();
+            let text = start + (lines.len() - lines.trim_start().len());
+            let row = row_starts.partition_point(|start| *start <= text).saturating_sub(1);
+            row..if text < end { row_starts.partition_point(|start| *start < end) } else { row }
         };
         let mut runs: Vec<Range<usize>> =
             passage.changed.iter().map(rows).filter(|rows| !rows.is_empty()).collect();

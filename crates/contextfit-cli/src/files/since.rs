@@ -30,6 +30,8 @@ const NAMED: usize = 5;
 const DIFF: &[&str] = &[
     "-c",
     "diff.autoRefreshIndex=false",
+    "-c",
+    "core.quotePath=false",
     "diff",
     "--no-ext-diff",
     "--no-textconv",
@@ -37,6 +39,8 @@ const DIFF: &[&str] = &[
     "--no-renames",
     "--ignore-submodules=all",
     "--inter-hunk-context=0",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
     "--relative",
 ];
 
@@ -219,6 +223,9 @@ struct Difference {
     lines: Option<Vec<(usize, usize)>>,
 }
 
+/// The header of a section of a patch, and the runs of lines that changed in it.
+type Section<'p> = (&'p [u8], Vec<(usize, usize)>);
+
 /// The files below `folder` that differ from `rev`.
 fn diff(rev: &str, folder: &Path) -> Result<Vec<Difference>, CliError> {
     let filters = no_filters(rev, folder)?;
@@ -238,31 +245,39 @@ fn diff(rev: &str, folder: &Path) -> Result<Vec<Difference>, CliError> {
     let mut listed = parts(&listed);
     let mut files = Vec::new();
     while let (Some(status), Some(name)) = (listed.next(), listed.next()) {
-        files.extend(path(name).map(|name| (status.first().copied().unwrap_or_default(), name)));
+        files.push((status.first().copied().unwrap_or_default(), name));
     }
-    // Both outputs have the files in the same order. All lines of a file begin with a sign, but for its header.
+    // The patch has the files in the same order, but not those in which only the time changed. All lines of a file begin
+    // with a sign, but for its header.
     let patch = run(["--unified=0", "--patch"])?;
-    let mut sections: Vec<Vec<(usize, usize)>> = Vec::new();
+    let mut sections: Vec<Section<'_>> = Vec::new();
     for line in patch.split(|byte| *byte == b'\n') {
         if line.starts_with(b"diff --git ") {
-            sections.push(Vec::new());
-        } else if let (Some(of_file), Some(lines)) = (sections.last_mut(), hunk(line)) {
+            sections.push((line, Vec::new()));
+        } else if let (Some((_, of_file)), Some(lines)) = (sections.last_mut(), hunk(line)) {
             of_file.push(lines);
         }
     }
-    // What became a link, or a file, is removed and added; what is unmerged has no section.
-    let length = |status: u8| match status {
-        b'T' => 2,
-        b'U' => 0,
-        _ => 1,
-    };
-    let is_known = files.iter().map(|(status, _)| length(*status)).sum::<usize>() == sections.len();
-    let mut sections = sections.into_iter();
-    let difference = |(status, path): (u8, PathBuf)| {
-        let lines = sections.by_ref().take(length(status)).last();
-        Difference { status, path, lines: lines.filter(|_| is_known) }
-    };
-    Ok(files.into_iter().map(difference).collect())
+    let mut sections = sections.into_iter().peekable();
+    let mut found = Vec::new();
+    for (status, name) in files {
+        // What became a link, or a file, has two sections: it is removed and added.
+        let mut lines = None;
+        for _ in 0..if status == b'T' { 2 } else { 1 } {
+            let of_file = sections.next_if(|(header, _)| is_header(header, name));
+            lines = of_file.map(|(_, lines)| lines).or(lines);
+        }
+        if lines.is_some() || status == b'U' {
+            found.extend(path(name).map(|path| Difference { status, path, lines }));
+        }
+    }
+    Ok(found)
+}
+
+/// Whether `header` begins the section of the file called `name`. Git quotes unusual names, which are not compared.
+fn is_header(header: &[u8], name: &[u8]) -> bool {
+    let plain = [b"diff --git a/", name, b" b/", name].concat();
+    header == plain || header.starts_with(b"diff --git \"")
 }
 
 /// The lines after the change that `@@ -A,B +C,D @@` names; where lines were only removed, those around them.

@@ -315,3 +315,16 @@ fn where_a_project_is_says_nothing_about_its_files() {
     assert_eq!((ran.code, ran.out.matches("fn ").count()), (0, 1), "{}", ran.err);
     assert!(ran.out.contains("fn a()"), "{}", ran.out);
 }
+
+/// A file in which only the time changed did not change, nor does it shift the lines of others.
+#[test]
+fn a_file_that_was_touched_did_not_change() {
+    let Some(folder) = repository() else { return };
+    let at = folder.path();
+    let touched = fs::File::options().write(true).open(at.join("src/caller file.rs")).unwrap();
+    touched.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    let ran =
+        files(at, &[".", "--since", "v1", "-b", "45", "--tokenizer", "chars/4", "--exclude", "added.rs"]);
+    assert!(ran.err.starts_with("1 file changed since v1; 1 deleted"), "{}", ran.err);
+    assert!(ran.out.contains("pub fn shrink_rows(n: usize) -> usize {\n    n / 3\n}"), "{}", ran.out);
+}

@@ -115,3 +115,17 @@ fn a_long_function_shows_what_changed() {
     assert!(fit(&[], 1).contains("fn query_me() {\n    idle();"));
     assert_eq!(fit(&[(900, 901)], 1), fit(&[], 1));
 }
+
+/// A line within a paragraph counts, a blank line does not.
+#[test]
+fn changed_lines_of_prose_are_found() {
+    let section = |n: usize| format!("## Part {n}\n\nGulls cry here\nall day long in part {n}.\n\n");
+    let text: String = (0..20).map(section).collect();
+    for (line, part) in [(5 * 7 + 3, 7), (5 * 7 + 4, 7), (5 * 12 + 1, 12)] {
+        let passage = Passage::at("a.md").with_changed([(line, line)]);
+        let context = Context::new(vec![Block::passage("a.md", passage, text.clone())]);
+        let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(Outlining::new());
+        let shown = pipeline.fit(&context, &Budget::new(Tokens::new(40))).unwrap().text;
+        assert!(shown.contains(&format!("Part {part}\n")), "{line}\n{shown}");
+    }
+}
