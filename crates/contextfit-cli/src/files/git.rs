@@ -19,14 +19,16 @@ pub(super) fn git<S: AsRef<OsStr>>(
     folder: &Path,
     arguments: impl IntoIterator<Item = S>,
 ) -> io::Result<Output> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let mut git = Command::new("git");
+    // Git changes into the folder itself: a relative entry of PATH must not find a git there.
+    git.arg("-C").arg(folder);
     git.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]).args(arguments);
     for variable in ELSEWHERE {
         git.env_remove(variable);
     }
     git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_OPTIONAL_LOCKS", "0");
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    git.current_dir(folder).stdin(Stdio::null()).output()
+    git.stdin(Stdio::null()).output()
 }
 
 /// The paths below `folder` that git tracks; empty if git is missing or refuses, for instance in the repository of
