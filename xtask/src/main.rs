@@ -48,7 +48,7 @@ enum Command {
     /// Run the commands in the documents, and bring their outputs and the picture up to date
     Docs(docs::Args),
     /// Draw the picture in the README from a real run
-    Picture(picture::Args),
+    Picture,
     /// Print what each part of the binary takes
     Size,
     /// Measure how much of the labelled data sets survives, for docs/quality.md
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
         Command::Ci(args) => checks::run_all(&args),
         Command::Downstream => downstream::run(),
         Command::Docs(args) => docs::run(&args),
-        Command::Picture(args) => picture::run(&args),
+        Command::Picture => picture::run(),
         Command::Size => size::run(),
         Command::Eval(args) => eval::run(&args),
         Command::Ablate(args) => ablate::run(&args),

@@ -107,7 +107,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let target = args.fit.target(named.chain(args.exact.iter().map(ExactArg::path)))?;
     let mut settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
     if args.wanted.since.is_some() {
-        settings.fitter.passages = by_changes(args.fit.strategy)?;
+        settings.fitter.passages = by_changes(settings.fitter.passages, args.fit.strategy.is_some())?;
     }
     walk::exist(&args.paths)?;
     let mut walked = walk::walk(&args.paths, args.wanted.hidden, args.wanted.no_ignore)?;
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     };
     if args.tree {
         walked.files.retain(|file| changes.as_ref().is_none_or(|changes| changes.has(&file.path)));
-        return print_tree(args, &walked, &settings, &reading);
+        return print_tree(args, walked, &settings, &reading);
     }
     let budget = settings.fitter.budget(None, None)?;
     if let Some(changes) = &changes {
@@ -188,26 +188,28 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     print(args, &done)
 }
 
-/// The strategy that knows changed lines.
+/// The strategy that knows changed lines, with a note if it replaces one that is `set` by a profile or a configuration.
 ///
 /// # Errors
-/// [`CliError::Usage`] if another one is `asked` for.
-fn by_changes(asked: Option<CompressionStrategy>) -> Result<CompressionStrategy, CliError> {
-    match asked {
-        None | Some(CompressionStrategy::Auto | CompressionStrategy::Outline) => {
-            Ok(CompressionStrategy::Outline)
+/// [`CliError::Usage`] if another one `is_asked` for.
+fn by_changes(set: CompressionStrategy, is_asked: bool) -> Result<CompressionStrategy, CliError> {
+    let outline = CompressionStrategy::Outline;
+    if set != CompressionStrategy::Auto && set != outline {
+        let problem = format!("the strategy {} does not know what changed", set.name());
+        if is_asked {
+            return Err(CliError::Usage(format!(
+                "--since: {problem}; leave out --strategy, or use --strategy outline"
+            )));
         }
-        Some(other) => Err(CliError::Usage(format!(
-            "--since: the strategy {} does not know what changed; leave out --strategy, or use --strategy outline",
-            other.name()
-        ))),
+        console::note(format!("note: {problem}; --since uses outline instead"));
     }
+    Ok(outline)
 }
 
 /// Prints where the tokens of the files are.
 fn print_tree(
     args: &FilesArgs,
-    walked: &Walked,
+    walked: Walked,
     settings: &Settings,
     reading: &Reading,
 ) -> Result<(), CliError> {

@@ -5,7 +5,10 @@ use std::time::Instant;
 use contextfit::{
     formats::{AnswerBlock, AnswerMetrics},
     kernel::{Budget, CompressionResult, Context, Noun, Reason, Stage},
-    presets::{AppliedFeedback, CompressionOptions, Estimate, Estimated, ExplainedSentence, ExplainedUnit},
+    presets::{
+        AppliedFeedback, CompressionOptions, CompressionStrategy as Strategy, Estimate, Estimated,
+        ExplainedSentence, ExplainedUnit, Profile,
+    },
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -96,8 +99,6 @@ impl<A: Serialize> Done<'_, A> {
     /// The note that the profile makes no difference for this input, if it makes none: its settings are those of
     /// strategies that had nothing to do with the result.
     fn same_as_balanced(&self) -> Option<String> {
-        use contextfit::presets::{CompressionStrategy as Strategy, Profile};
-
         let profile = self.settings.profile?;
         let is_about = |strategy: Strategy| {
             self.result.plan().is_some_and(|plan| plan.strategy.contains(strategy.name()))

@@ -48,13 +48,10 @@ pub(crate) fn print() -> ExitCode {
 }
 
 fn text() -> String {
-    let named = |is_on: bool| {
-        let names: Vec<&str> =
-            FEATURES.iter().filter(|(_, on)| *on == is_on).map(|(name, _)| *name).collect();
-        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
-    };
-    let grammars: Vec<&str> = grammars().collect();
-    let grammars = if grammars.is_empty() { "none".to_owned() } else { grammars.join(", ") };
+    let list = |names: Vec<&str>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    let named =
+        |is_on: bool| list(FEATURES.iter().filter(|(_, on)| *on == is_on).map(|(name, _)| *name).collect());
+    let grammars = list(grammars().collect());
     format!(
         "contextfit {}\nplatform: {} {}\ngrammars: {grammars}; other code by indentation\nfeatures: {}\nnot built in: {}\n\
          exact counts: o200k_base, cl100k_base\n",

@@ -8,7 +8,7 @@ use contextfit_text::float;
 
 use crate::{
     shelf::Shelf,
-    stretches::{Divided, Stretch},
+    stretches::{Divided, Stretches},
     units::Candidate,
 };
 
@@ -74,7 +74,7 @@ pub(crate) fn choose<'s>(
     shelf: &'s Shelf,
     n: usize,
     ranking: &Ranking,
-    stretches: &dyn Fn(&Candidate, Divided) -> Vec<Stretch>,
+    stretches: &dyn Fn(&Candidate, Divided) -> Stretches,
     room: Tokens,
 ) -> Selection<'s> {
     let mut choice =
@@ -96,7 +96,7 @@ struct Choice<'c, 's> {
     shelf: &'s Shelf,
     selection: Selection<'s>,
     ranking: &'c Ranking,
-    stretches: &'c dyn Fn(&Candidate, Divided) -> Vec<Stretch>,
+    stretches: &'c dyn Fn(&Candidate, Divided) -> Stretches,
     /// What is shown in part, as long as there is room for others.
     unfinished: Vec<(&'c Candidate, Divided)>,
 }
@@ -125,7 +125,12 @@ impl<'c> Choice<'c, '_> {
                     self.unfinished.push((candidate, Divided::Comment));
                 }
             } else if in_stretches {
-                let percent = if candidate.is_function { PART.0 } else { PART.1 };
+                let percent = match candidate {
+                    // Of these, only what changed: the rest comes last.
+                    candidate if candidate.is_changed => 0,
+                    candidate if candidate.is_function => PART.0,
+                    _ => PART.1,
+                };
                 let most = self.selection.left().saturating_sub(reserve) * percent / 100;
                 self.show_stretches(candidate, Divided::Body, most, reserve);
                 self.unfinished.push((candidate, Divided::Body));
@@ -135,10 +140,15 @@ impl<'c> Choice<'c, '_> {
         }
     }
 
-    /// Shows the best stretches of a candidate in at most this many tokens, as long as at least `reserve` is left.
+    /// Shows the stretches of a candidate that changed, and the best others in at most this many tokens, as long as at
+    /// least `reserve` is left.
     fn show_stretches(&mut self, candidate: &Candidate, what: Divided, most: usize, reserve: usize) {
+        let Stretches { changed, others } = (self.stretches)(candidate, what);
+        for stretch in changed {
+            self.shelf.show(&mut self.selection, (candidate.page, stretch.holder), stretch.all(), reserve);
+        }
         let reserve = self.selection.left().saturating_sub(most).max(reserve);
-        for stretch in (self.stretches)(candidate, what) {
+        for stretch in others {
             self.shelf.show(&mut self.selection, (candidate.page, stretch.holder), stretch.all(), reserve);
         }
     }

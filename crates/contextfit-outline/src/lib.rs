@@ -40,7 +40,7 @@ pub use crate::{
     outline::{Body, ItemKind, Outline, OutlineItem},
     outlining::Outlining,
     ranked_unit::RankedUnit,
-    ranking::{FEATURES, Ranked, Ranker, Surveyed, is_test_path},
+    ranking::{DefinedNames, FEATURES, Ranked, Ranker, Surveyed, is_test_path},
 };
 
 #[cfg(test)]

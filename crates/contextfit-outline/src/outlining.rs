@@ -312,7 +312,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     fn actions(&self, room: Tokens) -> Vec<Action> {
         let stretches = |candidate: &Candidate, what: Divided| {
             let page = self.pages.get(candidate.page);
-            page.map_or_else(Vec::new, |page| stretches(page, candidate, what, &self.ranker))
+            page.map_or_else(Default::default, |page| stretches(page, candidate, what, &self.ranker))
         };
         let selection = choose(&self.shelf, self.pages.len(), &self.ranking, &stretches, room);
         let action = |(n, (page, costs)): (usize, (&OutlinePage<'_, '_>, &Holder))| match selection.is_open(n)

@@ -6,7 +6,7 @@ use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, TokenCounter, T
 use contextfit_text::{Language, Shape};
 use memchr::memchr_iter;
 
-use crate::{ItemKind, Outline, Outlines, known::is_parsed, outline::inner, reading};
+use crate::{ItemKind, Outline, Outlines, known::is_parsed, lines::Lines, outline::inner, reading};
 
 /// The number of rows that open and close the content of a fence.
 const FENCE: usize = 2;
@@ -109,20 +109,14 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         let Some(passage) = block.as_passage().filter(|passage| !passage.changed.is_empty()) else {
             return Vec::new();
         };
-        let first = passage.start_line.unwrap_or(1);
-        let ends: Vec<usize> = memchr_iter(b'\n', block.text.as_bytes()).map(|end| end + 1).collect();
-        // The byte after this many lines of the text.
-        let after = |lines: usize| match lines.checked_sub(1) {
-            Some(last) => ends.get(last).copied().unwrap_or(block.text.len()),
-            None => 0,
-        };
+        let (first, lines) = (passage.start_line.unwrap_or(1), Lines::new(&block.text));
         let row_starts: Vec<usize> = (0..self.len()).map(|row| self.range(&(row..row + 1)).start()).collect();
         let rows = |&(from, to): &(usize, usize)| {
-            let (start, end) =
-                (after(from.saturating_sub(first)), after(to.saturating_add(1).saturating_sub(first)));
+            let start = lines.start(from.saturating_sub(first));
+            let end = lines.start(to.saturating_add(1).saturating_sub(first));
             // A change of white space alone changes no row; of prose, a row has several lines.
-            let lines = block.text.get(start..end).unwrap_or_default();
-            let text = start + (lines.len() - lines.trim_start().len());
+            let changed = block.text.get(start..end).unwrap_or_default();
+            let text = start + (changed.len() - changed.trim_start().len());
             let row = row_starts.partition_point(|start| *start <= text).saturating_sub(1);
             row..if text < end { row_starts.partition_point(|start| *start < end) } else { row }
         };

@@ -19,6 +19,7 @@ pub(crate) use self::document::{Document, DocumentUnit, UnitKind};
 #[cfg(feature = "meaning")]
 pub(crate) use self::vectors::CodeVectors;
 pub use self::{
+    calls::DefinedNames,
     features::FEATURES,
     kind::is_test_path,
     ranker::{Ranked, Ranker, Surveyed},

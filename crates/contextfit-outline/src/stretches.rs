@@ -26,10 +26,22 @@ pub(crate) struct Stretch {
 }
 
 impl Stretch {
+    const fn of(holder: Option<usize>, rows: Range<usize>) -> Self {
+        Self { holder, rows, delimiters: None }
+    }
+
     /// All its rows.
     pub(crate) fn all(&self) -> impl Iterator<Item = usize> {
         self.rows.clone().chain(self.delimiters.into_iter().flat_map(|(first, last)| [first, last]))
     }
+}
+
+/// The stretches of a candidate, each list by relevance to the query.
+#[derive(Debug, Default)]
+pub(crate) struct Stretches {
+    /// Those that changed.
+    pub(crate) changed: Vec<Stretch>,
+    pub(crate) others: Vec<Stretch>,
 }
 
 /// The part of a candidate that is divided.
@@ -41,32 +53,53 @@ pub(crate) enum Divided {
     Comment,
 }
 
-/// The stretches of a candidate, by their relevance to the query. Linear in its length.
+/// The stretches of a candidate. Linear in its length.
 pub(crate) fn stretches(
     page: &OutlinePage<'_, '_>,
     candidate: &Candidate,
     what: Divided,
     ranker: &Ranker,
-) -> Vec<Stretch> {
+) -> Stretches {
     let found = match (what, candidate.part) {
         (Divided::Body, Some(part)) => divided(page, part),
+        (Divided::Body, None) if candidate.is_changed => of_passage(page, candidate),
         (Divided::Body, None) => Vec::new(),
         (Divided::Comment, part) => paragraphs(page, part, candidate.rows.start..candidate.body),
     };
-    by_relevance(page, found, ranker)
+    let found = by_relevance(page, found, ranker);
+    let (changed, others) = found.into_iter().partition(|stretch| page.is_changed(&stretch.rows));
+    Stretches { changed, others }
 }
 
-/// The stretches that changed first, and then those with the most of the query.
+/// The stretches of a passage, in order: runs of whole items of code, or of rows.
+fn of_passage(page: &OutlinePage<'_, '_>, candidate: &Candidate) -> Vec<Stretch> {
+    let Candidate { holder, rows, .. } = candidate;
+    let places = holder.and_then(|holder| page.parts.get(holder)).map_or(&page.top, |part| &part.parts);
+    let items = page.inner(places).iter().filter_map(|&n| page.parts.get(n)).map(|part| part.rows.clone());
+    let items = items.filter(|item| rows.start <= item.start && item.end <= rows.end);
+    let pieces: Vec<Range<usize>> =
+        if candidate.is_code { items.collect() } else { rows.clone().map(|row| row..row + 1).collect() };
+    let mut found: Vec<Stretch> = Vec::new();
+    for piece in pieces {
+        match found.last_mut() {
+            Some(last) if last.rows.end == piece.start && last.rows.len() < ROWS.0 => {
+                last.rows.end = piece.end
+            }
+            _ => found.push(Stretch::of(*holder, piece)),
+        }
+    }
+    found
+}
+
+/// The stretches with the most of the query first.
 fn by_relevance(page: &OutlinePage<'_, '_>, stretches: Vec<Stretch>, ranker: &Ranker) -> Vec<Stretch> {
     let texts: Vec<&str> = stretches.iter().map(|stretch| page.text(&stretch.rows)).collect();
     let mut scores = ranker.among_themselves(&texts);
     let best = scores.iter().copied().fold(0.0, f64::max);
     scores.first_mut().into_iter().for_each(|first| *first += FIRST * best);
-    let ranked = scores.into_iter().zip(stretches);
-    let mut scored: Vec<(bool, f64, Stretch)> =
-        ranked.map(|(score, stretch)| (page.is_changed(&stretch.rows), score, stretch)).collect();
-    scored.sort_by(|left, right| right.0.cmp(&left.0).then(right.1.total_cmp(&left.1)));
-    scored.into_iter().map(|(.., stretch)| stretch).collect()
+    let mut scored: Vec<(f64, Stretch)> = scores.into_iter().zip(stretches).collect();
+    scored.sort_by(|(left, _), (right, _)| right.total_cmp(left));
+    scored.into_iter().map(|(_, stretch)| stretch).collect()
 }
 
 /// The stretches of part `n`, in order: runs of its children, and the stretches of children that are too long.
@@ -80,11 +113,7 @@ pub(crate) fn divided(page: &OutlinePage<'_, '_>, n: usize) -> Vec<Stretch> {
         let holder = *holder;
         let mut close = |open: &mut Range<usize>| {
             let rows = mem::replace(open, 0..0);
-            found.extend((!rows.is_empty()).then_some(Stretch {
-                holder: Some(holder),
-                rows,
-                delimiters: None,
-            }));
+            found.extend((!rows.is_empty()).then_some(Stretch::of(Some(holder), rows)));
         };
         let next = places.next().and_then(|place| page.inner(&(place..place + 1)).first());
         let Some((child, part)) = next.and_then(|&child| Some((child, page.parts.get(child)?))) else {
@@ -133,7 +162,7 @@ fn paragraphs(page: &OutlinePage<'_, '_>, holder: Option<usize>, comment: Range<
     let is_one = !inner.any(|row| line(row).contains("*/") || line(row).contains("/*"));
     // A marker is a comment as well, and would close one that has to be closed.
     if !language.comment_close.is_empty() || !is_of_lines && !is_one {
-        return vec![Stretch { holder, rows: comment, delimiters: None }];
+        return vec![Stretch::of(holder, comment)];
     }
     let delimiters = (!is_of_lines).then_some((comment.start, comment.end - 1));
     let mut found = Vec::new();

@@ -121,13 +121,13 @@ pub(crate) fn gather(
 }
 
 /// Where the tokens of the files are, and the files that could not be used.
-pub(crate) fn tree(walked: &Walked, settings: &Settings, reading: &Reading) -> (Tree, Vec<(String, Unread)>) {
-    let Walked { files, streams, .. } = walked;
-    let streams = streams.iter().map(|path| Found { path: path.clone(), bytes: 0 });
-    let files: Vec<Found> = files.iter().cloned().chain(streams).collect();
+pub(crate) fn tree(walked: Walked, settings: &Settings, reading: &Reading) -> (Tree, Vec<(String, Unread)>) {
+    let Walked { files, streams, skipped, .. } = walked;
+    let streams = streams.into_iter().map(|path| Found { path, bytes: 0 });
+    let files: Vec<Found> = files.into_iter().chain(streams).collect();
     let (counter, progress) = (&*settings.fitter.counting.counter, Progress::bytes(sum(&files)));
     let counted = survey(&files, &Ranker::new(""), counter, reading, &progress);
-    let (mut known, mut unread) = (Vec::with_capacity(files.len()), Vec::new());
+    let (mut known, mut unread) = (Vec::with_capacity(files.len()), skipped);
     for (file, counted) in files.iter().zip(counted) {
         match counted {
             Ok(counted) => known.push((file.path.as_path(), counted.tokens)),

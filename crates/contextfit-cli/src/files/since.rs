@@ -2,26 +2,26 @@
 
 use std::{
     collections::{BTreeMap, HashSet},
+    ffi::OsStr,
+    fmt::Display,
     path::{Path, PathBuf},
+    process::Output,
     str,
 };
 
 use contextfit::{
-    code::{Outline, OutlineItem},
+    code::DefinedNames,
     kernel::{Block, BlockKind},
     text::Language,
 };
 use rayon::prelude::*;
 
 use super::{
-    git::{git, parts, path, tracked},
+    git::{git, parts, path},
     read::{Reading, label},
     walk::{Walked, in_repository, tidy},
 };
 use crate::{console, error::CliError, progress::Progress, summary::counted};
-
-/// The fewest letters of a name by which callers are found; shorter ones are too often ordinary words.
-const SHORTEST_NAME: usize = 4;
 
 /// The most revisions that an error names, and deleted files that a note names.
 const NAMED: usize = 5;
@@ -66,10 +66,11 @@ impl Changes {
         folders.sort();
         folders.dedup();
         let found: HashSet<&Path> = walked.files.iter().map(|file| file.path.as_path()).collect();
-        let (mut changes, mut deleted, mut known) = (Self::default(), Vec::new(), HashSet::new());
+        let (mut changes, mut deleted) = (Self::default(), Vec::new());
         for folder in &folders {
-            check(rev, folder)?;
-            for Difference { status, path, lines } in diff(rev, folder)? {
+            let asked = Asked { rev, folder };
+            asked.check()?;
+            for Difference { status, path, lines } in asked.diff()? {
                 let path = tidy(&folder.join(path));
                 if status == b'D' {
                     // Only a folder that is read had this file.
@@ -79,12 +80,11 @@ impl Changes {
                     changes.files.insert(path, lines.filter(|_| status != b'A'));
                 }
             }
-            known.extend(tracked(folder).into_iter().map(|path| tidy(&folder.join(path))));
+            let untracked = asked.untracked()?.into_iter().map(|path| tidy(&folder.join(path)));
+            for path in untracked.filter(|path| found.contains(path.as_path())) {
+                changes.new += usize::from(changes.files.insert(path, None).is_none());
+            }
         }
-        let untracked = walked.files.iter().map(|file| &file.path).filter(|path| !known.contains(*path));
-        let known = changes.files.len();
-        changes.files.extend(untracked.map(|path| (path.clone(), None)));
-        changes.new += changes.files.len() - known;
         deleted.sort();
         deleted.dedup();
         changes.tell(rev, &deleted);
@@ -115,18 +115,10 @@ impl Changes {
 
     /// Leaves the files in `walked` that changed, and those that name a definition which did.
     pub(super) fn narrow(&self, walked: &mut Walked, reading: &Reading) {
-        let names: HashSet<String> = self
-            .files
-            .par_iter()
-            .flat_map_iter(|(path, lines)| names(path, lines.as_deref(), reading))
-            .collect();
+        let of_files = self.files.par_iter().map(|(path, lines)| names(path, lines.as_deref(), reading));
+        let names = of_files.reduce(DefinedNames::default, DefinedNames::and);
         let progress = Progress::reading(walked.files.iter().map(|file| file.bytes).sum());
-        let is_related = |path: &Path| {
-            reading.read(path).is_ok_and(|found| {
-                let mut words = found.text.split(|c: char| !c.is_alphanumeric() && c != '_');
-                words.any(|word| names.contains(word))
-            })
-        };
+        let is_related = |path: &Path| reading.read(path).is_ok_and(|found| names.occur_in(&found.text));
         let keep = walked.files.par_iter().with_max_len(1).map(|file| {
             let keep = self.has(&file.path) || is_related(&file.path);
             progress.advance(file.bytes);
@@ -153,65 +145,140 @@ impl Changes {
     }
 }
 
-/// The names of the innermost definitions of the file at `path` with any of these lines, or of all if it is new.
-fn names(path: &Path, lines: Option<&[(usize, usize)]>, reading: &Reading) -> Vec<String> {
+/// The names of the definitions of the file at `path` with any of these lines, or of all if it is new.
+fn names(path: &Path, lines: Option<&[(usize, usize)]>, reading: &Reading) -> DefinedNames {
     let language = path.to_str().and_then(Language::of_path);
-    let (Some(language), Ok(found)) = (language, reading.read(path)) else { return Vec::new() };
-    let outline = Outline::of(&found.text, language);
-    let starts: Vec<usize> =
-        [0].into_iter().chain(found.text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let at = |line: usize| starts.get(line.saturating_sub(1)).copied().unwrap_or(found.text.len());
-    let has_any = |item: &OutlineItem, lines: &[(usize, usize)]| {
-        let first = lines.partition_point(|(_, to)| at(to + 1) <= item.range.start());
-        lines.get(first).is_some_and(|(from, _)| at(*from) < item.range.end())
-    };
-    let is_changed =
-        |item: &OutlineItem| item.kind.defines() && lines.is_none_or(|lines| has_any(item, lines));
-    let changed: Vec<bool> = outline.items.iter().map(is_changed).collect();
-    // A definition around a changed one is not what callers of that name.
-    let mut is_outer = vec![false; changed.len()];
-    for (n, item) in outline.items.iter().enumerate().rev() {
-        let inner = changed.get(n) == Some(&true) || is_outer.get(n) == Some(&true);
-        if let Some(outer) = item.parent.and_then(|parent| is_outer.get_mut(parent)) {
-            *outer |= inner;
-        }
-    }
-    let innermost = outline.items.iter().zip(changed.into_iter().zip(is_outer));
-    let innermost = innermost.filter(|(_, (is_changed, is_outer))| *is_changed && !is_outer);
-    let names = innermost.filter_map(|(item, _)| item.name?.of(&found.text));
-    names.filter(|name| name.len() >= SHORTEST_NAME).map(str::to_owned).collect()
+    let found = language.zip(reading.read(path).ok());
+    found.map_or_else(DefinedNames::default, |(language, found)| {
+        DefinedNames::of(&found.text, language, lines)
+    })
 }
 
-/// Checks that `rev` is a revision of the repository of `folder`.
-fn check(rev: &str, folder: &Path) -> Result<(), CliError> {
-    let usage = |problem: String| CliError::Usage(format!("--since {rev}: {problem}"));
-    if !in_repository(folder) {
-        let folder = if folder.as_os_str().is_empty() { "this folder".into() } else { label(folder) };
-        return Err(usage(format!("expected files in a git repository, but {folder} is in none")));
+/// Git, asked about one revision in one folder.
+struct Asked<'r> {
+    rev: &'r str,
+    folder: &'r Path,
+}
+
+impl Asked<'_> {
+    fn usage(&self, problem: impl Display) -> CliError {
+        CliError::Usage(format!("--since {}: {problem}", self.rev))
     }
-    let commit = format!("{rev}^{{commit}}");
-    let run = |arguments: &[&str]| {
-        git(folder, arguments)
-            .map_err(|error| usage(format!("cannot run git, which knows what changed: {error}")))
-    };
-    if run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?.status.success() {
-        return Ok(());
+
+    fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Result<Output, CliError> {
+        let output = git(self.folder, arguments);
+        output.map_err(|error| self.usage(format!("cannot run git, which knows what changed: {error}")))
     }
-    let format =
-        ["for-each-ref", "--sort=-committerdate", "--format=%(refname:short)", "refs/heads", "refs/tags"];
-    let listed = run(&format)?;
-    let refused = String::from_utf8_lossy(&listed.stderr);
-    if !listed.status.success() {
-        return Err(usage(format!("git refuses: {}", refused.trim().lines().next().unwrap_or_default())));
-    }
-    let listed = String::from_utf8_lossy(&listed.stdout);
-    let names: Vec<&str> = listed.lines().take(NAMED).collect();
-    Err(usage(match names.as_slice() {
-        [] => "unknown revision; expected a commit, but there are no branches and no tags yet".to_owned(),
-        names => {
-            format!("unknown revision; expected a commit, a branch or a tag, such as {}", names.join(", "))
+
+    /// What git prints.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if it is missing or refuses.
+    fn ask<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Result<Vec<u8>, CliError> {
+        let output = self.start(arguments)?;
+        if output.status.success() {
+            return Ok(output.stdout);
         }
-    }))
+        let problem = String::from_utf8_lossy(&output.stderr);
+        Err(self.usage(format!("git refuses: {}", problem.trim().lines().next().unwrap_or_default())))
+    }
+
+    /// Checks that the folder is in a repository that has the revision.
+    fn check(&self) -> Result<(), CliError> {
+        if !in_repository(self.folder) {
+            let folder =
+                if self.folder.as_os_str().is_empty() { "this folder".into() } else { label(self.folder) };
+            return Err(self.usage(format!("expected files in a git repository, but {folder} is in none")));
+        }
+        let commit = format!("{}^{{commit}}", self.rev);
+        if self.start(["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])?.status.success() {
+            return Ok(());
+        }
+        let listed = self.ask([
+            "for-each-ref",
+            "--sort=-committerdate",
+            "--format=%(refname:short)",
+            "refs/heads",
+            "refs/tags",
+        ])?;
+        let listed = String::from_utf8_lossy(&listed);
+        let names: Vec<&str> = listed.lines().take(NAMED).collect();
+        let there = match names.is_empty() {
+            true => "expected a commit, but there are no branches and no tags yet".to_owned(),
+            false => format!("expected a commit, a branch or a tag, such as {}", names.join(", ")),
+        };
+        Err(self.usage(format!("unknown revision; {there}")))
+    }
+
+    /// The files that git neither tracks nor ignores, without those of repositories in the folder.
+    fn untracked(&self) -> Result<Vec<PathBuf>, CliError> {
+        let listed = self.ask(["ls-files", "-z", "--others", "--exclude-standard"])?;
+        Ok(parts(&listed).filter_map(path).collect())
+    }
+
+    /// The files below the folder that differ from the revision.
+    fn diff(&self) -> Result<Vec<Difference>, CliError> {
+        let filters = self.no_filters()?;
+        let run = |more: [&str; 2]| {
+            let arguments = filters.iter().map(String::as_str).chain(DIFF.iter().copied());
+            self.ask(arguments.chain(more).chain(["--end-of-options", self.rev, "--"]))
+        };
+        let listed = run(["--name-status", "-z"])?;
+        let mut listed = parts(&listed);
+        let mut files = Vec::new();
+        while let (Some(status), Some(name)) = (listed.next(), listed.next()) {
+            files.push((status.first().copied().unwrap_or_default(), name));
+        }
+        // The patch has the files in the same order, but not those in which only the time changed. All lines of a file begin
+        // with a sign, but for its header.
+        let patch = run(["--unified=0", "--patch"])?;
+        let mut sections: Vec<Section<'_>> = Vec::new();
+        for line in patch.split(|byte| *byte == b'\n') {
+            if line.starts_with(b"diff --git ") {
+                sections.push((line, Vec::new()));
+            } else if let (Some((_, of_file)), Some(lines)) = (sections.last_mut(), hunk(line)) {
+                of_file.push(lines);
+            }
+        }
+        let mut sections = sections.into_iter().peekable();
+        let mut found = Vec::new();
+        for (status, name) in files {
+            // What became a link, or a file, has two sections: it is removed and added.
+            let mut lines = None;
+            for _ in 0..if status == b'T' { 2 } else { 1 } {
+                let of_file = sections.next_if(|(header, _)| is_header(header, name));
+                lines = of_file.map(|(_, lines)| lines).or(lines);
+            }
+            if lines.is_some() || status == b'U' {
+                found.extend(path(name).map(|path| Difference { status, path, lines }));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The arguments that switch off the filters which the configuration of git names: they are programs, and git would run
+    /// them on the files that it compares.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] if there is one whose name no argument can have.
+    fn no_filters(&self) -> Result<Vec<String>, CliError> {
+        let listed = self.ask(["config", "--null", "--name-only", "--list"])?;
+        let mut arguments = Vec::new();
+        for key in parts(&listed).filter(|key| key.starts_with(b"filter.")) {
+            let name = str::from_utf8(key).ok().filter(|name| !name.contains('='));
+            let Some((driver, _)) = name.and_then(|name| name.rsplit_once('.')) else {
+                let key = String::from_utf8_lossy(key);
+                return Err(self.usage(format!(
+                    "git would run the filter that {key:?} of its configuration names, which cannot be switched off; \
+                     rename or remove it"
+                )));
+            };
+            let settings = ["clean=", "smudge=", "process=", "required=false"];
+            arguments
+                .extend(settings.iter().flat_map(|setting| ["-c".to_owned(), format!("{driver}.{setting}")]));
+        }
+        Ok(arguments)
+    }
 }
 
 /// A file that differs from a revision.
@@ -226,54 +293,6 @@ struct Difference {
 /// The header of a section of a patch, and the runs of lines that changed in it.
 type Section<'p> = (&'p [u8], Vec<(usize, usize)>);
 
-/// The files below `folder` that differ from `rev`.
-fn diff(rev: &str, folder: &Path) -> Result<Vec<Difference>, CliError> {
-    let filters = no_filters(rev, folder)?;
-    let run = |more: [&str; 2]| {
-        let arguments = filters.iter().map(String::as_str).chain(DIFF.iter().copied());
-        let output = git(folder, arguments.chain(more).chain(["--end-of-options", rev, "--"]));
-        let output =
-            output.map_err(|error| CliError::Usage(format!("--since {rev}: cannot run git: {error}")))?;
-        if output.status.success() {
-            return Ok(output.stdout);
-        }
-        let problem = String::from_utf8_lossy(&output.stderr);
-        let problem = problem.trim().lines().next().unwrap_or_default().to_owned();
-        Err(CliError::Usage(format!("--since {rev}: git refuses: {problem}")))
-    };
-    let listed = run(["--name-status", "-z"])?;
-    let mut listed = parts(&listed);
-    let mut files = Vec::new();
-    while let (Some(status), Some(name)) = (listed.next(), listed.next()) {
-        files.push((status.first().copied().unwrap_or_default(), name));
-    }
-    // The patch has the files in the same order, but not those in which only the time changed. All lines of a file begin
-    // with a sign, but for its header.
-    let patch = run(["--unified=0", "--patch"])?;
-    let mut sections: Vec<Section<'_>> = Vec::new();
-    for line in patch.split(|byte| *byte == b'\n') {
-        if line.starts_with(b"diff --git ") {
-            sections.push((line, Vec::new()));
-        } else if let (Some((_, of_file)), Some(lines)) = (sections.last_mut(), hunk(line)) {
-            of_file.push(lines);
-        }
-    }
-    let mut sections = sections.into_iter().peekable();
-    let mut found = Vec::new();
-    for (status, name) in files {
-        // What became a link, or a file, has two sections: it is removed and added.
-        let mut lines = None;
-        for _ in 0..if status == b'T' { 2 } else { 1 } {
-            let of_file = sections.next_if(|(header, _)| is_header(header, name));
-            lines = of_file.map(|(_, lines)| lines).or(lines);
-        }
-        if lines.is_some() || status == b'U' {
-            found.extend(path(name).map(|path| Difference { status, path, lines }));
-        }
-    }
-    Ok(found)
-}
-
 /// Whether `header` begins the section of the file called `name`. Git quotes unusual names, which are not compared.
 fn is_header(header: &[u8], name: &[u8]) -> bool {
     let plain = [b"diff --git a/", name, b" b/", name].concat();
@@ -287,32 +306,6 @@ fn hunk(line: &[u8]) -> Option<(usize, usize)> {
     let (start, count) = after.split_once(',').unwrap_or((after, "1"));
     let (start, count): (usize, usize) = (start.parse().ok()?, count.parse().ok()?);
     Some(if count == 0 { (start.max(1), start + 1) } else { (start, start + count - 1) })
-}
-
-/// The arguments that switch off the filters which the configuration of git names: they are programs, and git would run
-/// them on the files that it compares.
-///
-/// # Errors
-/// [`CliError::Usage`] if there is one whose name no argument can have.
-fn no_filters(rev: &str, folder: &Path) -> Result<Vec<String>, CliError> {
-    let usage = |problem: String| CliError::Usage(format!("--since {rev}: {problem}"));
-    let listed = git(folder, ["config", "--null", "--name-only", "--list"]);
-    let listed = listed.map_err(|error| usage(format!("cannot run git: {error}")))?.stdout;
-    let mut arguments = Vec::new();
-    for key in parts(&listed).filter(|key| key.starts_with(b"filter.")) {
-        let name = str::from_utf8(key).ok().filter(|name| !name.contains('='));
-        let Some((driver, _)) = name.and_then(|name| name.rsplit_once('.')) else {
-            let key = String::from_utf8_lossy(key);
-            return Err(usage(format!(
-                "git would run the filter that {key:?} of its configuration names, which cannot be switched off; \
-                 rename or remove it"
-            )));
-        };
-        let settings = ["clean=", "smudge=", "process=", "required=false"];
-        arguments
-            .extend(settings.iter().flat_map(|setting| ["-c".to_owned(), format!("{driver}.{setting}")]));
-    }
-    Ok(arguments)
 }
 
 #[cfg(test)]

@@ -6,7 +6,10 @@ use std::{
     path::{Component, Path},
 };
 
-use contextfit::{kernel::Tokens, text::float};
+use contextfit::{
+    kernel::{Tokens, one_line},
+    text::float,
+};
 use serde::Serialize;
 
 use crate::summary::grouped;
@@ -98,7 +101,7 @@ impl Tree {
             node.write(text, depth + 1, all);
         }
         let tokens = small.iter().map(|(_, node)| node.tokens).sum();
-        if !shown.is_empty() && is_large(tokens, all) {
+        if (depth == 0 || !shown.is_empty()) && is_large(tokens, all) {
             let files = small.iter().map(|(_, node)| node.files).sum();
             write_line(text, (tokens, files, all), depth, &format!("({} smaller)", small.len()));
         }
@@ -146,7 +149,7 @@ fn write_line(text: &mut String, (tokens, files, all): (usize, usize, usize), de
     let (percent, indent) = (share(tokens, all) * 100.0, "  ".repeat(depth));
     let (tokens, files) = (grouped(tokens), grouped(files));
     // Writing to a String cannot fail.
-    let _ = writeln!(text, "{tokens:>12}  {percent:>4.0} %  {files:>7}  {indent}{name}");
+    let _ = writeln!(text, "{tokens:>12}  {percent:>4.0} %  {files:>7}  {indent}{}", one_line(name));
 }
 
 /// The share of `tokens` in `all`.

@@ -64,13 +64,12 @@ impl WantedArgs {
         walked.files.retain(|file| {
             let path = file.path.as_path();
             let below = roots.iter().filter_map(|root| path.strip_prefix(root).ok());
-            // The path as it is shown, and below the folder that was named.
-            let names: Vec<PathBuf> = below.chain([path]).map(relative).collect();
-            // Where a project is says nothing about its files.
-            let inside = if path.is_absolute() { names.get(..1).unwrap_or_default() } else { &names };
+            // The path below the folder that was named, and as it is shown, unless that says where the project is.
+            let shown = (path.is_relative() || roots.is_empty()).then_some(path);
+            let names: Vec<PathBuf> = below.chain(shown).map(relative).collect();
             (include.globs.is_empty() || include.find(&names))
                 && !exclude.find(&names)
-                && !(self.no_tests && inside.iter().any(|name| is_test_path(&slashes(name))))
+                && !(self.no_tests && names.iter().any(|name| is_test_path(&slashes(name))))
         });
         if walked.files.is_empty() && !before.is_empty() {
             let no_tests = self.no_tests.then(|| "--no-tests".to_owned());
@@ -160,7 +159,7 @@ fn relative(path: &Path) -> PathBuf {
 }
 
 /// The path as text, with `/` between its names.
-pub(super) fn slashes(path: &Path) -> String {
+fn slashes(path: &Path) -> String {
     let names: Vec<_> = path.components().map(|name| name.as_os_str().to_string_lossy()).collect();
     names.join("/")
 }

@@ -126,6 +126,22 @@ fn the_tree_has_shares() {
     assert_eq!(ran.code, 2, "{}", ran.err);
 }
 
+#[test]
+fn a_tree_of_small_files_has_a_line_and_forges_none() {
+    let names: Vec<String> = (0..150).map(|n| format!("{n:03}/a.txt")).collect();
+    let files_of: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"words"[..])).collect();
+    let folder = tree(&files_of);
+    let ran = files(folder.path(), &[".", "--tree", "--tokenizer", "chars/5"]);
+    assert_eq!(ran.out.lines().last(), Some("         150   100 %      150  (150 smaller)"), "{}", ran.out);
+    #[cfg(unix)]
+    {
+        let folder = tree(&[("a\n  9  9 %  9  b\u{1b}[31m.txt", b"words")]);
+        let ran = files(folder.path(), &[".", "--tree"]);
+        assert_eq!(ran.out.lines().count(), 2, "{}", ran.out);
+        assert!(!ran.out.contains('\u{1b}'), "{}", ran.out);
+    }
+}
+
 /// Functions with these bodies.
 fn code(functions: &[(&str, &str)]) -> String {
     let function = |(name, body): &(&str, &str)| {
@@ -217,6 +233,29 @@ fn lines_that_were_only_removed_count_where_they_were() {
         "{}",
         ran.out
     );
+}
+
+/// Git knows what is new: not what it ignores, nor the files of a repository in the folder.
+#[test]
+fn what_git_does_not_list_is_not_new() {
+    let Some(folder) = repository() else { return };
+    let at = folder.path();
+    fs::create_dir(at.join("vendored")).unwrap();
+    fs::write(at.join("vendored/v.rs"), code(&[("vendored", "n")])).unwrap();
+    let _ = git(&at.join("vendored"), &["init", "-q"]);
+    fs::write(at.join(".gitignore"), "ignored.rs\n").unwrap();
+    fs::write(at.join("src/ignored.rs"), code(&[("ignored", "n")])).unwrap();
+    let ran = files(at, &[".", "--no-ignore", "--since", "v1", "-b", "1000"]);
+    assert!(ran.err.starts_with("2 files changed since v1, 1 of them new; 1 deleted"), "{}", ran.err);
+}
+
+#[test]
+fn a_profile_that_changes_cannot_have_is_named() {
+    let Some(folder) = repository() else { return };
+    let ran = files(folder.path(), &[".", "--since", "v1", "--profile", "fast", "-b", "60"]);
+    let note =
+        "note: the strategy smart-truncation does not know what changed; --since uses outline instead\n";
+    assert!(ran.code == 0 && ran.err.starts_with(note), "{}", ran.err);
 }
 
 #[test]

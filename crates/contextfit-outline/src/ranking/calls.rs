@@ -1,10 +1,13 @@
 //! The calls between units, as far as names show them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use contextfit_kernel::ByteRange;
+use contextfit_text::Language;
 use foldhash::fast::FixedState;
 
 use super::document::{Document, UnitKind};
+use crate::{Outline, lines::Lines};
 
 /// The minimum length of a name, in bytes. Shorter ones are too often ordinary words.
 pub(crate) const SHORTEST_NAME_BYTES: usize = 4;
@@ -60,6 +63,41 @@ impl<'a> Bearers<'a> {
     }
 }
 
+/// The names of definitions, by which their callers are found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DefinedNames(HashSet<String>);
+
+impl DefinedNames {
+    /// The names of the definitions in `text` that have some of these lines, which are runs in order, from 1; without
+    /// them, of all definitions. Linear in the length of the text.
+    #[must_use]
+    pub fn of(text: &str, language: &'static Language, lines: Option<&[(usize, usize)]>) -> Self {
+        let starts = Lines::new(text);
+        let has_any = |range: ByteRange, runs: &[(usize, usize)]| {
+            let first = runs.partition_point(|&(_, to)| starts.start(to) <= range.start());
+            runs.get(first).is_some_and(|&(from, _)| starts.start(from.saturating_sub(1)) < range.end())
+        };
+        let outline = Outline::of(text, language);
+        let defined = outline.items.iter().filter(|item| item.kind.defines());
+        let defined = defined.filter(|item| lines.is_none_or(|runs| has_any(item.range, runs)));
+        let names = defined.filter_map(|item| item.name?.of(text));
+        Self(names.filter(|name| name.len() >= SHORTEST_NAME_BYTES).map(str::to_owned).collect())
+    }
+
+    /// These names and those of `other`.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// Whether any of the names is a word of `text`. Linear in its length.
+    #[must_use]
+    pub fn occur_in(&self, text: &str) -> bool {
+        words(text).any(|(_, word)| self.0.contains(word))
+    }
+}
+
 /// The identifiers of `text` and their positions.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
@@ -92,8 +130,6 @@ pub(crate) fn calls(caller: usize, text: &str, bearers: &Bearers<'_>) -> Vec<Cal
 
 #[cfg(test)]
 mod tests {
-    use contextfit_kernel::ByteRange;
-
     use super::super::DocumentUnit;
     use super::*;
 

@@ -129,3 +129,28 @@ fn changed_lines_of_prose_are_found() {
         assert!(shown.contains(&format!("Part {part}\n")), "{line}\n{shown}");
     }
 }
+
+/// What changed is shown before the rest of what it is part of, however long that is: a line of a list without a syntax, of
+/// a table in code, and of a comment.
+#[test]
+fn what_changed_comes_before_the_rest_of_its_unit() {
+    let lines = |line: fn(usize) -> String| (0..300).map(line).collect::<String>();
+    let list = lines(|n| format!("example.org/module_{n} v1.{n}.0\n"));
+    let table = format!("const ALL: [&str; 300] = [\n{}];\n", lines(|n| format!("    \"module_{n}\",\n")));
+    let comment = format!(
+        "{}fn documented() {{\n    idle();\n}}\n{}",
+        (0..20).map(|n| format!("/// Paragraph {n} is about gulls.\n///\n")).collect::<String>(),
+        lines(|n| format!("fn other_{n}() {{\n    idle();\n}}\n"))
+    );
+    for (path, text, line, expect, budget) in [
+        ("go.sum", &list, 151, "module_150 ", 200),
+        ("a.rs", &table, 152, "\"module_150\"", 200),
+        ("b.rs", &comment, 31, "Paragraph 15 ", 150),
+    ] {
+        let passage = Passage::at(path).with_changed([(line, line)]);
+        let context = Context::new(vec![Block::passage(path, passage, text.clone())]);
+        let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(Outlining::new());
+        let shown = pipeline.fit(&context, &Budget::new(Tokens::new(budget))).unwrap().text;
+        assert!(shown.contains(expect), "{path}\n{shown}");
+    }
+}
