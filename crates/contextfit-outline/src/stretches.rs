@@ -67,7 +67,9 @@ pub(crate) fn stretches(
         (Divided::Comment, part) => paragraphs(page, part, candidate.rows.start..candidate.body),
     };
     let found = by_relevance(page, found, ranker);
-    let (changed, others) = found.into_iter().partition(|stretch| page.is_changed(&stretch.rows));
+    // What cannot be divided, such as a long comment between two delimiters, has no better place for having changed.
+    let (changed, others) =
+        found.into_iter().partition(|stretch| stretch.rows.len() <= ROWS.1 && page.is_changed(&stretch.rows));
     Stretches { changed, others }
 }
 
