@@ -85,7 +85,7 @@ fn of_passage(page: &OutlinePage<'_, '_>, candidate: &Candidate) -> Vec<Stretch>
     for piece in pieces {
         match found.last_mut() {
             Some(last) if last.rows.end == piece.start && last.rows.len() < ROWS.0 => {
-                last.rows.end = piece.end
+                last.rows.end = piece.end;
             }
             _ => found.push(Stretch::of(*holder, piece)),
         }
