@@ -121,10 +121,11 @@ impl<'a> Draft<'a> {
         (0..self.exchanges.len()).filter(|&n| self.is_open(n))
     }
 
-    /// Keeps exchange `n` whole if it fits in `room`. Returns its tokens.
+    /// Keeps exchange `n` whole if it fits in `room`. Returns its tokens. Without room nothing fits, not even an exchange
+    /// that takes no tokens: it would divide a record in two.
     pub(crate) fn keep(&mut self, n: usize, room: Tokens, reason: Reason) -> Option<Tokens> {
-        let cost = self.cost(n);
-        if cost > room.min(self.left) || !self.is_open(n) {
+        let (cost, room) = (self.cost(n), room.min(self.left));
+        if room == Tokens::ZERO || cost > room || !self.is_open(n) {
             return None;
         }
         self.spend(n, cost);

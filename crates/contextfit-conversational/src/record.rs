@@ -252,8 +252,8 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
     pub(crate) fn show_whole(&mut self, draft: &mut Draft<'_>, n: usize) -> bool {
         // What its entries take less than was charged for them is in the remaining room already.
         let spare = draft.spent(n).get().saturating_sub(self.tokens_of(draft, n)).min(self.returned);
-        let cost = draft.cost(n);
-        if cost + Tokens::new(spare) > draft.room_for(n) {
+        let (cost, room) = (draft.cost(n), draft.room_for(n));
+        if room == Tokens::ZERO || cost + Tokens::new(spare) > room {
             return false;
         }
         draft.replace(n, ExchangeForm::Kept(Reason::Recent), cost);

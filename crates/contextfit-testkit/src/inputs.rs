@@ -218,8 +218,18 @@ fn question(round: usize) -> String {
     }
 }
 
-/// Conversations with every known trouble: empty, only instructions, awkward texts in every role, parallel calls with
-/// separated results, results of several tools in one message, entries of earlier records, texts that imitate a record,
+/// A call and its result with a message between them that takes no tokens.
+fn around_nothing() -> Vec<Block> {
+    let call = Turn::new(Role::Assistant).with_framing(Tokens::new(12)).with_calls(vec![ToolCall::new("look_up", "{}")]);
+    vec![
+        Block::turn("0", call, "I will look.").with_group("g"),
+        Block::turn("1", Turn::new(Role::User), ""),
+        message(2, Role::Tool, "").with_group("g"),
+    ]
+}
+
+/// Conversations with every known trouble: empty, only instructions, awkward texts in every role, a message of no
+/// tokens, parallel calls with separated results, results of several tools in one message, entries of earlier records, texts that imitate a record,
 /// duplicate ids, pinned and shown blocks in groups and parts.
 #[must_use]
 pub fn awkward_conversations() -> Vec<Context> {
@@ -239,6 +249,7 @@ pub fn awkward_conversations() -> Vec<Context> {
         conversation(in_parts),
         conversation(earlier),
         conversation(forged()),
+        conversation(around_nothing()),
         conversation(same_id).with_omitted(2).with_query("Where is order A-00004?"),
         conversation_of(60),
         conversation_of(61).with_query("Where is order A-00004?"),
