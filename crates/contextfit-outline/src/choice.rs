@@ -8,7 +8,7 @@ use contextfit_text::float;
 
 use crate::{
     shelf::Shelf,
-    stretches::{Divided, Stretches},
+    stretches::{Divided, Stretch, Stretches},
     units::Candidate,
 };
 
@@ -83,6 +83,7 @@ pub(crate) fn choose<'s>(
         choice.show_signatures(room);
         choice.show_bodies(0);
     } else {
+        choice.show_changes();
         let signatures = SIGNATURES * n.saturating_sub(1) / n.max(1); // ablate: outline.signatures => 0
         choice.show_bodies(room.get() * signatures / 100);
         choice.show_signatures(room);
@@ -112,8 +113,7 @@ impl<'c> Choice<'c, '_> {
             let mut open =
                 |start| self.shelf.show(&mut self.selection, holder, start..candidate.rows.end, reserve);
             let with_comment = candidate.comment * COMMENT <= room; // ablate: outline.comment => false
-            let is_skipped = rank >= NEVER_SKIPPED && !candidate.is_changed;
-            let in_stretches = !is_skipped && !self.ranking.is_map; // ablate: outline.stretches => false
+            let in_stretches = rank < NEVER_SKIPPED && !self.ranking.is_map; // ablate: outline.stretches => false
             misses += 1;
             if with_comment && open(candidate.rows.start) {
                 misses = 0;
@@ -125,12 +125,7 @@ impl<'c> Choice<'c, '_> {
                     self.unfinished.push((candidate, Divided::Comment));
                 }
             } else if in_stretches {
-                let percent = match candidate {
-                    // Of these, only what changed: the rest comes last.
-                    candidate if candidate.is_changed => 0,
-                    candidate if candidate.is_function => PART.0,
-                    _ => PART.1,
-                };
+                let percent = if candidate.is_function { PART.0 } else { PART.1 };
                 let most = self.selection.left().saturating_sub(reserve) * percent / 100;
                 self.show_stretches(candidate, Divided::Body, most, reserve);
                 self.unfinished.push((candidate, Divided::Body));
@@ -140,15 +135,29 @@ impl<'c> Choice<'c, '_> {
         }
     }
 
-    /// Shows the stretches of a candidate that changed, and the best others in at most this many tokens, as long as at
-    /// least `reserve` is left.
-    fn show_stretches(&mut self, candidate: &Candidate, what: Divided, most: usize, reserve: usize) {
-        let Stretches { changed, others } = (self.stretches)(candidate, what);
-        for stretch in changed {
-            self.shelf.show(&mut self.selection, (candidate.page, stretch.holder), stretch.all(), reserve);
+    /// Shows the stretches that changed, and then the signatures that did.
+    fn show_changes(&mut self) {
+        let candidates = self.ranking.bodies.iter().filter_map(|&n| self.ranking.candidates.get(n));
+        let mut signatures = Vec::new();
+        for candidate in candidates.filter(|candidate| candidate.is_changed) {
+            let divided = [Divided::Body, Divided::Comment].map(|what| (self.stretches)(candidate, what));
+            let changed: Vec<Stretch> = divided.into_iter().flat_map(|stretches| stretches.changed).collect();
+            if changed.is_empty() && candidate.part.is_some() {
+                signatures.push((candidate.page, candidate.part));
+            }
+            for stretch in changed {
+                self.shelf.show(&mut self.selection, (candidate.page, stretch.holder), stretch.all(), 0);
+            }
         }
+        for signature in signatures {
+            self.shelf.show(&mut self.selection, signature, [], 0);
+        }
+    }
+
+    /// Shows the best stretches of a candidate in at most this many tokens, as long as at least `reserve` is left.
+    fn show_stretches(&mut self, candidate: &Candidate, what: Divided, most: usize, reserve: usize) {
         let reserve = self.selection.left().saturating_sub(most).max(reserve);
-        for stretch in others {
+        for stretch in (self.stretches)(candidate, what).all {
             self.shelf.show(&mut self.selection, (candidate.page, stretch.holder), stretch.all(), reserve);
         }
     }

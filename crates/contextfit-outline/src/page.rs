@@ -131,10 +131,12 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         runs
     }
 
-    /// Whether any of these rows changed. Logarithmic in the number of runs.
-    pub(crate) fn is_changed(&self, rows: &Range<usize>) -> bool {
+    /// The part of `rows` from the first that changed to the last. Logarithmic in the number of runs.
+    pub(crate) fn changed(&self, rows: &Range<usize>) -> Option<Range<usize>> {
         let first = self.changed.partition_point(|run| run.end <= rows.start);
-        self.changed.get(first).is_some_and(|run| run.start < rows.end)
+        let last = self.changed.partition_point(|run| run.start < rows.end);
+        let runs = self.changed.get(first..last)?;
+        Some(runs.first()?.start.max(rows.start)..runs.last()?.end.min(rows.end))
     }
 
     /// Whether each row is part of a comment; empty if there are no bodies.

@@ -39,9 +39,9 @@ impl Stretch {
 /// The stretches of a candidate, each list by relevance to the query.
 #[derive(Debug, Default)]
 pub(crate) struct Stretches {
-    /// Those that changed.
+    pub(crate) all: Vec<Stretch>,
+    /// What changed of each.
     pub(crate) changed: Vec<Stretch>,
-    pub(crate) others: Vec<Stretch>,
 }
 
 /// The part of a candidate that is divided.
@@ -66,11 +66,12 @@ pub(crate) fn stretches(
         (Divided::Body, None) => Vec::new(),
         (Divided::Comment, part) => paragraphs(page, part, candidate.rows.start..candidate.body),
     };
-    let found = by_relevance(page, found, ranker);
-    // What cannot be divided, such as a long comment between two delimiters, has no better place for having changed.
-    let (changed, others) =
-        found.into_iter().partition(|stretch| stretch.rows.len() <= ROWS.1 && page.is_changed(&stretch.rows));
-    Stretches { changed, others }
+    let all = by_relevance(page, found, ranker);
+    let changed = all.iter().filter_map(|stretch| {
+        let rows = page.changed(&stretch.rows)?;
+        Some(Stretch { rows, ..stretch.clone() })
+    });
+    Stretches { changed: changed.collect(), all }
 }
 
 /// The stretches of a passage, in order: runs of whole items of code, or of rows.

@@ -74,7 +74,7 @@ pub(crate) fn candidates(n: usize, page: &OutlinePage<'_, '_>) -> Vec<Candidate>
             let is_function = part
                 .and_then(|part| page.parts.get(part))
                 .is_some_and(|part| part.kind == ItemKind::Function);
-            let is_changed = page.is_changed(&rows);
+            let is_changed = page.changed(&rows).is_some();
             found.push(Candidate {
                 page: n,
                 part,

@@ -220,7 +220,9 @@ fn question(round: usize) -> String {
 
 /// A call and its result with a message between them that takes no tokens.
 fn around_nothing() -> Vec<Block> {
-    let call = Turn::new(Role::Assistant).with_framing(Tokens::new(12)).with_calls(vec![ToolCall::new("look_up", "{}")]);
+    let call = Turn::new(Role::Assistant)
+        .with_framing(Tokens::new(12))
+        .with_calls(vec![ToolCall::new("look_up", "{}")]);
     vec![
         Block::turn("0", call, "I will look.").with_group("g"),
         Block::turn("1", Turn::new(Role::User), ""),

@@ -36,7 +36,7 @@ const DIFF: &[&str] = &[
     "--no-ext-diff",
     "--no-textconv",
     "--no-color",
-    "--no-renames",
+    "--find-renames",
     "--ignore-submodules=all",
     "--inter-hunk-context=0",
     "--src-prefix=a/",
@@ -51,15 +51,22 @@ pub(crate) struct Changes {
     files: BTreeMap<PathBuf, Option<Vec<(usize, usize)>>>,
     /// The number of files that are new.
     new: usize,
+    /// The number of files that were called something else.
+    renamed: usize,
 }
 
 impl Changes {
     /// What changed since `rev` in the files of `walked`, which were found under `roots`. Says how much, and which files
-    /// were deleted.
+    /// were deleted, of those that are wanted.
     ///
     /// # Errors
     /// [`CliError::Usage`] if a root is in no repository, git is missing, or `rev` is none of its revisions.
-    pub(super) fn since(rev: &str, roots: &[PathBuf], walked: &Walked) -> Result<Self, CliError> {
+    pub(super) fn since(
+        rev: &str,
+        roots: &[PathBuf],
+        walked: &Walked,
+        is_wanted: impl Fn(&Path) -> bool,
+    ) -> Result<Self, CliError> {
         let parent = |file: &String| Path::new(file).parent().map(Path::to_path_buf).unwrap_or_default();
         let mut folders: Vec<PathBuf> = roots.to_vec();
         folders.extend(walked.named.iter().filter(|named| Path::new(named).is_file()).map(parent));
@@ -74,9 +81,11 @@ impl Changes {
                 let path = tidy(&folder.join(path));
                 if status == b'D' {
                     // Only a folder that is read had this file.
-                    deleted.extend(roots.contains(folder).then(|| label(&path)));
+                    let is_wanted = roots.contains(folder) && is_wanted(&path);
+                    deleted.extend(is_wanted.then(|| label(&path)));
                 } else if found.contains(path.as_path()) {
                     changes.new += usize::from(status == b'A');
+                    changes.renamed += usize::from(status == b'R');
                     changes.files.insert(path, lines.filter(|_| status != b'A'));
                 }
             }
@@ -97,8 +106,10 @@ impl Changes {
             files => counted(files, "file", "files"),
         };
         text += &format!(" changed since {rev}");
-        if self.new > 0 {
-            text += &format!(", {} of them new", self.new);
+        for (n, how) in [(self.new, "new"), (self.renamed, "renamed")] {
+            if n > 0 {
+                text += &format!(", {n} of them {how}");
+            }
         }
         if !deleted.is_empty() {
             let names: Vec<&str> = deleted.iter().take(NAMED).map(String::as_str).collect();
@@ -226,8 +237,10 @@ impl Asked<'_> {
         let listed = run(["--name-status", "-z"])?;
         let mut listed = parts(&listed);
         let mut files = Vec::new();
-        while let (Some(status), Some(name)) = (listed.next(), listed.next()) {
-            files.push((status.first().copied().unwrap_or_default(), name));
+        while let (Some(status), Some(before)) = (listed.next(), listed.next()) {
+            let status = status.first().copied().unwrap_or_default();
+            let name = if status == b'R' { listed.next().unwrap_or_default() } else { before };
+            files.push((status, before, name));
         }
         // The patch has the files in the same order, but not those in which only the time changed. All lines of a file begin
         // with a sign, but for its header.
@@ -242,11 +255,11 @@ impl Asked<'_> {
         }
         let mut sections = sections.into_iter().peekable();
         let mut found = Vec::new();
-        for (status, name) in files {
+        for (status, before, name) in files {
             // What became a link, or a file, has two sections: it is removed and added.
             let mut lines = None;
             for _ in 0..if status == b'T' { 2 } else { 1 } {
-                let of_file = sections.next_if(|(header, _)| is_header(header, name));
+                let of_file = sections.next_if(|(header, _)| is_header(header, before, name));
                 lines = of_file.map(|(_, lines)| lines).or(lines);
             }
             if lines.is_some() || status == b'U' {
@@ -283,7 +296,7 @@ impl Asked<'_> {
 
 /// A file that differs from a revision.
 struct Difference {
-    /// `A` if it is new, `D` if it was deleted.
+    /// `A` if it is new, `D` if it was deleted, `R` if it was called something else.
     status: u8,
     path: PathBuf,
     /// The runs of lines that changed, if known.
@@ -293,10 +306,10 @@ struct Difference {
 /// The header of a section of a patch, and the runs of lines that changed in it.
 type Section<'p> = (&'p [u8], Vec<(usize, usize)>);
 
-/// Whether `header` begins the section of the file called `name`. Git quotes unusual names, which are not compared.
-fn is_header(header: &[u8], name: &[u8]) -> bool {
-    let plain = [b"diff --git a/", name, b" b/", name].concat();
-    header == plain || header.starts_with(b"diff --git \"")
+/// Whether `header` begins the section of the file called `name`, and `before` at the revision. Git quotes unusual
+/// names, which are not compared.
+fn is_header(header: &[u8], before: &[u8], name: &[u8]) -> bool {
+    header == [b"diff --git a/", before, b" b/", name].concat() || header.contains(&b'"')
 }
 
 /// The lines after the change that `@@ -A,B +C,D @@` names; where lines were only removed, those around them.

@@ -1,6 +1,7 @@
 //! Which of the files that were found are wanted.
 
 use std::{
+    cell::Cell,
     collections::BTreeMap,
     path::{Component, Path, PathBuf},
 };
@@ -34,7 +35,7 @@ pub(super) struct WantedArgs {
     /// Leave out files of tests, judged by their names and folders
     #[arg(long)]
     no_tests: bool,
-    /// What changed since a commit, branch or tag, by git: changed functions first, then their callers
+    /// What changed since a commit, branch or tag, by git: changed lines first, then their functions and callers
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     pub(super) since: Option<String>,
     /// Read hidden files and folders too
@@ -57,12 +58,11 @@ impl WantedArgs {
     /// # Errors
     /// [`CliError::Usage`] for an invalid glob, if no file is left, and those of [`Changes::since`].
     pub(super) fn choose(&self, roots: &[PathBuf], walked: &mut Walked) -> Result<Option<Changes>, CliError> {
-        let mut include = Globs::new("--include", &self.include)?;
-        let mut exclude = Globs::new("--exclude", &self.exclude)?;
+        let include = Globs::new("--include", &self.include)?;
+        let exclude = Globs::new("--exclude", &self.exclude)?;
         let roots: Vec<PathBuf> = roots.iter().filter(|root| root.is_dir()).map(|root| tidy(root)).collect();
         let before: Vec<PathBuf> = walked.files.iter().map(|file| file.path.clone()).collect();
-        walked.files.retain(|file| {
-            let path = file.path.as_path();
+        let is_wanted = |path: &Path| {
             let below = roots.iter().filter_map(|root| path.strip_prefix(root).ok());
             // The path below the folder that was named, and as it is shown, unless that says where the project is.
             let shown = (path.is_relative() || roots.is_empty()).then_some(path);
@@ -70,7 +70,8 @@ impl WantedArgs {
             (include.globs.is_empty() || include.find(&names))
                 && !exclude.find(&names)
                 && !(self.no_tests && names.iter().any(|name| is_test_path(&slashes(name))))
-        });
+        };
+        walked.files.retain(|file| is_wanted(&file.path));
         if walked.files.is_empty() && !before.is_empty() {
             let no_tests = self.no_tests.then(|| "--no-tests".to_owned());
             let asked: Vec<String> = include.options().chain(exclude.options()).chain(no_tests).collect();
@@ -81,10 +82,11 @@ impl WantedArgs {
                 there(&before)
             )));
         }
+        let changes = self.since.as_ref().map(|rev| Changes::since(rev, &roots, walked, is_wanted));
         for unused in include.unused().chain(exclude.unused()) {
             console::note(format!("note: no file matches {unused}"));
         }
-        self.since.as_ref().map(|rev| Changes::since(rev, &roots, walked)).transpose()
+        changes.transpose()
     }
 }
 
@@ -105,7 +107,7 @@ fn there(files: &[PathBuf]) -> String {
 /// The globs of an option, and whether each has matched a file.
 struct Globs {
     option: &'static str,
-    globs: Vec<(String, Gitignore, bool)>,
+    globs: Vec<(String, Gitignore, Cell<bool>)>,
 }
 
 impl Globs {
@@ -123,17 +125,18 @@ impl Globs {
             if parsed.is_empty() {
                 return Err(invalid("expected a glob, such as \"*.rs\" or \"src/\""));
             }
-            Ok((glob.clone(), parsed, false))
+            Ok((glob.clone(), parsed, Cell::new(false)))
         };
         Ok(Self { option, globs: globs.iter().map(parse).collect::<Result<_, _>>()? })
     }
 
     /// Whether a glob matches one of these names of a file, or a folder above it.
-    fn find(&mut self, names: &[PathBuf]) -> bool {
+    fn find(&self, names: &[PathBuf]) -> bool {
         let mut found = false;
-        for (_, glob, has_matched) in &mut self.globs {
+        for (_, glob, has_matched) in &self.globs {
             if names.iter().any(|name| glob.matched_path_or_any_parents(name, false).is_ignore()) {
-                (*has_matched, found) = (true, true);
+                has_matched.set(true);
+                found = true;
             }
         }
         found
@@ -148,7 +151,7 @@ impl Globs {
     fn unused(&self) -> impl Iterator<Item = String> {
         self.options()
             .zip(&self.globs)
-            .filter(|(_, (.., has_matched))| !has_matched)
+            .filter(|(_, (.., has_matched))| !has_matched.get())
             .map(|(option, _)| option)
     }
 }

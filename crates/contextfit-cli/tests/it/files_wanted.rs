@@ -235,6 +235,22 @@ fn lines_that_were_only_removed_count_where_they_were() {
     );
 }
 
+/// Of a file that was renamed, what changed is shown; files that are not wanted are not said to be deleted.
+#[test]
+fn what_was_renamed_is_not_new() {
+    let Some(folder) = repository() else { return };
+    let at = folder.path();
+    let _ = git(at, &["mv", "src/caller file.rs", "src/renamed file.rs"]);
+    let renamed = fs::read_to_string(at.join("src/renamed file.rs")).unwrap();
+    fs::write(at.join("src/renamed file.rs"), renamed.replace("n - 1", "n - 2")).unwrap();
+    let wanted = ["--include", "renamed*", "--exclude", "gone.rs"];
+    let ran =
+        files(at, &[&[".", "--since", "v1", "-b", "40", "--tokenizer", "chars/4"], &wanted[..]].concat());
+    assert!(ran.err.starts_with("1 file changed since v1, 1 of them renamed\n"), "{}", ran.err);
+    assert!(ran.out.contains("pub fn paint_rows(n: usize) -> usize {\n    n - 2\n"), "{}", ran.out);
+    assert!(!ran.out.contains("shrink_rows"), "{}", ran.out);
+}
+
 /// Git knows what is new: not what it ignores, nor the files of a repository in the folder.
 #[test]
 fn what_git_does_not_list_is_not_new() {

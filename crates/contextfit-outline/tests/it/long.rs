@@ -116,6 +116,24 @@ fn a_long_function_shows_what_changed() {
     assert_eq!(fit(&[(900, 901)], 1), fit(&[], 1));
 }
 
+/// All that changed is shown before the rest of any function.
+#[test]
+fn what_changed_in_each_function_comes_before_the_rest_of_one() {
+    let function = |name: char| {
+        let body: String = (0..40).map(|n| format!("    let {name}_{n} = prepare({n});\n")).collect();
+        format!("fn make_{name}() {{\n{body}}}\n")
+    };
+    let text: String = ('a'..='f').map(function).collect();
+    let changed: Vec<(usize, usize)> = (0..6).map(|n| (n * 42 + 21, n * 42 + 21)).collect();
+    let passage = Passage::at("a.rs").with_changed(changed);
+    let context = Context::new(vec![Block::passage("a.rs", passage, text)]);
+    let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(Outlining::new());
+    let shown = pipeline.fit(&context, &Budget::new(Tokens::new(350))).unwrap().text;
+    for name in 'a'..='f' {
+        assert!(shown.contains(&format!("let {name}_19 =")), "{shown}");
+    }
+}
+
 /// A line within a paragraph counts, a blank line does not.
 #[test]
 fn changed_lines_of_prose_are_found() {
