@@ -123,15 +123,21 @@ impl Conversation {
         }
     }
 
-    /// The record in a message, if it has one. Messages of the assistant and of tools never have one.
+    /// The record that a message is. Messages of the assistant and of tools never are one, nor are messages with anything
+    /// besides its text, such as a picture or a name: it would leave with the record.
     fn record(&self, entry: &Entry) -> Option<Record> {
         let may_be = matches!(entry.role, Role::User | Role::System | Role::Developer)
             && matches!(entry.place, Place::Item(_))
             && entry.answers.is_empty();
-        match entry.slots.as_slice() {
-            [slot] if may_be => Record::parse(self.value(entry)?.pointer(&slot.pointer)?.as_str()?),
-            _ => None,
-        }
+        let message = self.value(entry).filter(|message| may_be && has_only(message, &["role", "content"]))?;
+        let text = match message.get("content")? {
+            Value::Array(parts) => match parts.as_slice() {
+                [part] if has_only(part, &["text"]) => part.get("text")?,
+                _ => return None,
+            },
+            text => text,
+        };
+        Record::parse(text.as_str()?)
     }
 
     /// A system message among Anthropic messages needs an assistant message after it. If that is dropped, another
@@ -155,6 +161,12 @@ impl Conversation {
             }
         }
     }
+}
+
+/// Whether an object has no members but these, its type, and a cache breakpoint.
+fn has_only(object: &Value, names: &[&str]) -> bool {
+    let may_have = |name: &String| names.contains(&name.as_str()) || ["type", "cache_control"].contains(&name.as_str());
+    object.as_object().is_some_and(|members| members.keys().all(may_have))
 }
 
 /// Whether the number of turns that `record` leaves out is right: those that no entry is from and no summary covers.
