@@ -151,9 +151,9 @@ pub(crate) fn distinguish_gaps(plan: &mut Plan, input: &Measured<'_>) {
         for piece in pieces {
             if let Piece::Marker(marker) = piece {
                 *marker = marker_with(marker, &word);
-                step.tokens = None;
             }
         }
+        step.tokens = step.tokens.map(|_| measured.cost(&step.action, input.counter));
     }
 }
 

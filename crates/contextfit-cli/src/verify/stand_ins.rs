@@ -8,26 +8,9 @@ use contextfit::{
     text::GIANT_LINE,
 };
 
-/// The words that markers are made of, besides names from the text that is missing and handles.
-const WORDS: [&str; 13] = [
-    "line",
-    "lines",
-    "sentence",
-    "sentences",
-    "word",
-    "words",
-    "character",
-    "characters",
-    "more",
-    "and",
-    "restore",
-    "gap",
-    "rem",
-];
-
 /// Checks that each block that `plan` shows without its text is shown by its own path, symbols and first words, and that
-/// markers have no words but their own and the block's, and count what is missing. How several markers in one gap divide
-/// it is the strategy's claim.
+/// markers say nothing but how much is missing and what is in it. How several markers in one gap divide it is the
+/// strategy's claim.
 ///
 /// # Errors
 /// The first thing that no strategy writes.
@@ -50,63 +33,178 @@ pub(super) fn check(input: &Measured<'_>, plan: &Plan) -> Result<(), String> {
 
 /// Checks the markers among `pieces`.
 fn markers(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), String> {
-    let (block, mut end) = (measured.block(), 0);
-    for (n, piece) in pieces.iter().enumerate() {
-        let Piece::Marker(marker) = piece else {
-            end = piece.range().map_or(end, ByteRange::end);
+    let text = &measured.block().text;
+    let (mut rest, mut start) = (pieces, 0);
+    while let Some(first) = rest.first() {
+        if let Some(range) = first.range() {
+            (rest, start) = (rest.get(1..).unwrap_or_default(), range.end());
             continue;
-        };
-        let after = pieces.iter().skip(n).find_map(Piece::range);
-        let after = after.map_or(block.text.len(), ByteRange::start);
-        let is_handle = |word: &str| word.len() == 8 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let words = marker.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-        let is_own = |word: &str| {
-            let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-            is_number
-                || WORDS.contains(&word.to_lowercase().as_str())
-                || is_handle(word)
-                || block.text.contains(word)
-        };
-        if let Some(word) = words.clone().find(|word| !is_own(word)) {
-            return Err(format!(
-                "block {:?}: the marker {marker:?} says {word:?}, which is not in its text",
-                block.id
-            ));
         }
-        let after_dots = marker.split_once("...").map_or("", |(_, rest)| rest);
-        let mut words = after_dots
-            .split(|c: char| !c.is_alphanumeric())
-            .skip_while(|word| word.parse::<usize>().is_err());
-        let Some(counted) = words.next().and_then(|word| word.parse::<usize>().ok()) else {
-            continue;
+        let all = rest.iter().take_while(|piece| piece.range().is_none()).count();
+        let (markers, after) = rest.split_at_checked(all).unwrap_or_default();
+        rest = after;
+        let end = rest.first().and_then(Piece::range).map_or(text.len(), ByteRange::start);
+        let marker: String = markers.iter().map(|piece| piece.text(text)).collect();
+        let gap = Gap { text, start, end };
+        let refused = |why: &str| {
+            format!("block {:?}: the marker {marker:?} {why} at bytes {start} to {end}", measured.block().id)
         };
-        let is_marker =
-            |at: Option<usize>| matches!(at.and_then(|at| pieces.get(at)), Some(Piece::Marker(_)));
-        let is_one = marker.matches("...").count() == 1;
-        let is_alone = is_one && !is_marker(n.checked_sub(1)) && !is_marker(Some(n + 1));
-        let noun = words.next().filter(|_| is_alone).unwrap_or_default();
-        // A folded body closes in its marker: `{ /* ... 4 lines */ }` shows the line of the brace.
-        let missing = block.text.get(end..after).unwrap_or_default();
-        let last = missing.trim_end().rsplit('\n').next().unwrap_or_default().trim();
-        let closes = !last.is_empty() && !last.contains(char::is_alphanumeric);
-        let shown = usize::from(closes && noun.starts_with("line") && marker.trim_end().ends_with(last));
-        if !counts(measured, end..after, noun).contains(&(counted + shown)) {
-            return Err(format!(
-                "block {:?}: the marker {marker:?} does not count what is missing at bytes {end} to {after}",
-                block.id
-            ));
+        let counts = marker.split('\n').map(|line| gap.counts(line)).collect::<Option<Vec<_>>>();
+        let counts = counts.ok_or_else(|| refused("says more than what is missing"))?.concat();
+        let Some(count) = counts.first() else { return Err(refused("does not say how much is missing")) };
+        // How others divide a gap cannot be said.
+        let is_known = counts
+            .iter()
+            .all(|other| other.noun == count.noun && (counts.len() == 1 || count.noun == "line"));
+        if is_known
+            && !numbers(measured, start..end, count).contains(&counts.iter().map(Count::covered).sum())
+        {
+            return Err(refused("does not count what is missing"));
         }
     }
     Ok(())
 }
 
-/// The numbers that a marker for these bytes may have before `noun`.
-fn counts(measured: &MeasuredBlock<'_>, bytes: Range<usize>, noun: &str) -> RangeInclusive<usize> {
+/// What a marker says of a gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Count<'m> {
+    n: usize,
+    /// What is counted, in the singular.
+    noun: &'m str,
+    /// Whether the line that closes the gap stands in the marker.
+    folds: bool,
+    /// Whether it stands in a string of JSON, in which lines are between escapes.
+    in_string: bool,
+}
+
+impl Count<'_> {
+    /// The number of what is missing: a folded body, `{ /* ... 4 lines */ }`, shows the line of the brace.
+    fn covered(&self) -> usize {
+        self.n + usize::from(self.folds)
+    }
+}
+
+/// The bytes of a text that are missing.
+#[derive(Debug, Clone, Copy)]
+struct Gap<'t> {
+    text: &'t str,
+    start: usize,
+    end: usize,
+}
+
+/// What opens a marker, and what closes it; other markers are comments up to the end of their line.
+const BRACKETS: [(&str, &str); 4] = [("[", "]"), ("\"", "\""), ("/*", "*/"), ("<!--", "-->")];
+
+/// The dots that each marker has.
+const DOTS: &str = "...";
+
+impl Gap<'_> {
+    fn missing(&self) -> &str {
+        self.text.get(self.start..self.end).unwrap_or_default()
+    }
+
+    /// What `line` of a marker counts; `None` if it says anything else.
+    fn counts<'m>(&self, line: &'m str) -> Option<Vec<Count<'m>>> {
+        let (mut counts, mut rest) = (Vec::new(), line);
+        let in_string = rest.starts_with("\\n");
+        rest = rest.strip_prefix("\\n").unwrap_or(rest);
+        // The statement that stands for a body in Python.
+        if let Some(comment) = rest.trim_start().strip_prefix(DOTS).map(|rest| after_gap_word(rest).1)
+            && comment.starts_with("  ")
+        {
+            rest = comment;
+        }
+        while let Some((before, core)) = rest.split_once(DOTS) {
+            let before = before.trim_end();
+            let bracket = BRACKETS.into_iter().find(|(open, _)| before.ends_with(open));
+            let (core, behind) = match bracket {
+                None => (core, ""),
+                Some(("\"", _)) => member(core)?,
+                Some((_, close)) => core.split_once(close)?,
+            };
+            let (n, noun) = self.count(core, matches!(bracket, Some(("\"", _))))?;
+            let closer = behind.trim();
+            let folds = matches!(bracket, Some(("/*", _))) && !closer.is_empty();
+            let closes = !folds || self.missing().lines().any(|line| line.trim() == closer);
+            if !is_sign(before) || !closes {
+                return None;
+            }
+            counts.push(Count { n, noun, folds, in_string });
+            rest = behind;
+        }
+        (is_sign(rest) || counts.is_empty() && self.is_mark(rest.trim_end())).then_some(counts)
+    }
+
+    /// Whether `text` is the mark of a list or a quote, such as `- `, `> ` or `3.`, and begins a line of the gap or that of
+    /// the text after it.
+    fn is_mark(&self, text: &str) -> bool {
+        let is_mark = |word: &str| {
+            let number = word.trim_matches(['(', '.', ')', ':']);
+            is_sign(word)
+                || number.len() <= 3 && number.len() < word.len() && number.chars().all(char::is_alphanumeric)
+        };
+        let start =
+            self.text.get(..self.start).and_then(|before| before.rfind('\n')).map_or(0, |feed| feed + 1);
+        let mut lines =
+            self.text.get(start..).unwrap_or_default().split_inclusive('\n').scan(start, |at, line| {
+                let is_inside = *at <= self.end;
+                *at += line.len();
+                is_inside.then_some(line)
+            });
+        text.split_whitespace().all(is_mark) && lines.any(|line| line.starts_with(text))
+    }
+
+    /// The number and the noun of a marker, which stand between its dots and its end, with names of what is missing, and a
+    /// handle.
+    fn count<'m>(&self, core: &'m str, is_json: bool) -> Option<(usize, &'m str)> {
+        let core = after_gap_word(core).1.trim();
+        let (core, handle) = core.split_once(", restore ").unwrap_or((core, ""));
+        let is_handle = handle.len() == 8 && handle.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let (said, names) = core.split_once(": ").unwrap_or((core, ""));
+        let (number, noun) = said.split_once(' ')?;
+        let noun = noun.strip_suffix('s').unwrap_or(noun);
+        let is_noun =
+            if is_json { noun == "more" } else { ["line", "sentence", "word", "character"].contains(&noun) };
+        let (names, more) = match names.rsplit_once(" and ") {
+            Some((names, more)) if more.ends_with(" more") => {
+                (names, more.strip_suffix(" more")?.parse().ok()?)
+            }
+            _ => (names, 0_usize),
+        };
+        let mut words =
+            names.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let is_named = words.all(|word| self.text.contains(word)) && more <= self.missing().len();
+        (is_noun && is_named && (handle.is_empty() || is_handle)).then_some((number.parse().ok()?, noun))
+    }
+}
+
+/// The text of a marker that is a member of JSON, and what is behind it: `" 3 more",`, `":"3 more"`, `" (2)":"1 more"`.
+fn member(core: &str) -> Option<(&str, &str)> {
+    let (key, rest) = core.split_once('"')?;
+    let Some(value) = rest.strip_prefix(":\"") else { return Some((key, rest)) };
+    let is_nth = after_gap_word(key).1.trim().bytes().all(|byte| matches!(byte, b'(' | b')' | b'0'..=b'9'));
+    value.split_once('"').filter(|_| is_nth)
+}
+
+/// The word that distinguishes a marker at the start of `text`, and what is behind it.
+fn after_gap_word(text: &str) -> (&str, &str) {
+    let word =
+        text.strip_prefix(" gap-").map_or(0, |word| 5 + word.bytes().take_while(u8::is_ascii_digit).count());
+    text.split_at_checked(word).unwrap_or(("", text))
+}
+
+/// Whether `text` has no letters and no digits.
+fn is_sign(text: &str) -> bool {
+    !text.contains(char::is_alphanumeric)
+}
+
+/// The numbers that `count` may have for these missing bytes.
+fn numbers(measured: &MeasuredBlock<'_>, bytes: Range<usize>, count: &Count<'_>) -> RangeInclusive<usize> {
     let missing = measured.block().text.get(bytes.clone()).unwrap_or_default();
     let exactly = |n: usize| n..=n;
-    match noun.trim_end_matches('s') {
-        // Those in a string of JSON are between escapes.
-        "line" if !missing.contains("\\n") => {
+    match count.noun {
+        "line" if count.in_string => exactly(missing.matches("\\n").count()),
+        "line" => {
             let said = missing.lines().filter(|line| !line.trim().is_empty()).count();
             said..=missing.lines().count()
         }
@@ -116,7 +214,10 @@ fn counts(measured: &MeasuredBlock<'_>, bytes: Range<usize>, noun: &str) -> Rang
             let units = measured.units_before(bytes.start)..measured.units_before(bytes.end);
             exactly(units.filter(says).count())
         }
+        "word" => exactly(missing.split_whitespace().count()),
         "character" => exactly(missing.trim().chars().count()),
+        // Members of JSON, of which each but the last has a comma or a line feed behind it.
+        "more" => 1..=missing.matches([',', '\n']).count() + 1,
         _ => 0..=missing.chars().count(),
     }
 }

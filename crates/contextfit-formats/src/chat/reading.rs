@@ -129,7 +129,8 @@ impl Conversation {
         let may_be = matches!(entry.role, Role::User | Role::System | Role::Developer)
             && matches!(entry.place, Place::Item(_))
             && entry.answers.is_empty();
-        let message = self.value(entry).filter(|message| may_be && has_only(message, &["role", "content"]))?;
+        let message =
+            self.value(entry).filter(|message| may_be && has_only(message, &["role", "content"]))?;
         let text = match message.get("content")? {
             Value::Array(parts) => match parts.as_slice() {
                 [part] if has_only(part, &["text"]) => part.get("text")?,
@@ -165,7 +166,8 @@ impl Conversation {
 
 /// Whether an object has no members but these, its type, and a cache breakpoint.
 fn has_only(object: &Value, names: &[&str]) -> bool {
-    let may_have = |name: &String| names.contains(&name.as_str()) || ["type", "cache_control"].contains(&name.as_str());
+    let may_have =
+        |name: &String| names.contains(&name.as_str()) || ["type", "cache_control"].contains(&name.as_str());
     object.as_object().is_some_and(|members| members.keys().all(may_have))
 }
 

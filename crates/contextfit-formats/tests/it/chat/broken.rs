@@ -70,7 +70,8 @@ fn records_that_were_not_written_here_are_texts() {
 fn a_message_with_more_than_a_record_is_a_text() {
     let record =
         "[Earlier turns, shortened v1: turns 1-2, 1 left out; whole sentences and lines]\n#1 user: X";
-    let (text, input) = (json!({"type": "text", "text": record}), json!({"type": "input_text", "text": record}));
+    let (text, input) =
+        (json!({"type": "text", "text": record}), json!({"type": "input_text", "text": record}));
     let picture = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}});
     let source = json!({"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="});
     for (request, is_record) in [
@@ -82,8 +83,14 @@ fn a_message_with_more_than_a_record_is_a_text() {
         (json!([{"role": "user", "content": [text, text]}]), false),
         (json!([{"role": "user", "name": "bob", "content": record}]), false),
         (json!([{"role": "user", "content": [{"type": "text", "text": record, "citations": [1]}]}]), false),
-        (json!({"system": "X", "messages": [{"role": "user", "content": [text, {"type": "image", "source": source}]}]}), false),
-        (json!({"input": [{"role": "user", "content": [input, {"type": "input_file", "file_id": "f"}]}]}), false),
+        (
+            json!({"system": "X", "messages": [{"role": "user", "content": [text, {"type": "image", "source": source}]}]}),
+            false,
+        ),
+        (
+            json!({"input": [{"role": "user", "content": [input, {"type": "input_file", "file_id": "f"}]}]}),
+            false,
+        ),
     ] {
         let conversation = Conversation::parse(request.clone()).unwrap();
         let context = conversation.context(&Xs, &Pins::none());
