@@ -283,23 +283,24 @@ impl Passage {
     ///
     /// let passage = Passage::at("docs/guide.md").with_title("Guide");
     /// assert_eq!(passage.header(), "Guide\nFile: docs/guide.md\n\n");
+    /// assert_eq!(Passage::at("guide (part 2)").header(), "File: \"guide (part 2)\"\n\n");
     /// ```
     #[must_use]
     pub fn header(&self) -> String {
         let Self { title, path, symbols, .. } = self;
         let part = self.part.map(|part| format!(" (part {part})")).unwrap_or_default();
-        let path = path.as_ref().map(|path| [path, part.as_str()].concat());
         let lines = self.lines();
-        let values = [&path, &lines, &symbols.class, &symbols.function, &symbols.type_name, &symbols.section];
+        let values = [path, &lines, &symbols.class, &symbols.function, &symbols.type_name, &symbols.section];
         let mut header = String::with_capacity(128);
         if let Some(title) = title {
             let part = if path.is_some() { "" } else { part.as_str() };
             header.extend([&one_title(title), part, "\n"]);
         }
         let titled = header.len();
-        for (name, value) in Self::FIELDS.into_iter().zip(values) {
+        let parts = std::iter::once(part.as_str()).chain(std::iter::repeat(""));
+        for ((name, value), part) in Self::FIELDS.into_iter().zip(values).zip(parts) {
             if let Some(value) = value {
-                header.extend([name, &one_line(value), "\n"]);
+                header.extend([name, &one_line(value), part, "\n"]);
             }
         }
         if header.len() > titled {

@@ -9,7 +9,7 @@ pub const LINE_BREAKS: [char; 10] =
 
 /// Returns `value` for use in a header or another structured line: unchanged, or in double quotes with escapes
 /// (`"a\nb"`) if it contains characters that end a line, are invisible or change the text direction. A value that
-/// starts with a quote is quoted too, so that different values stay different.
+/// starts with a quote, or ends like the number of a part, is quoted too, so that different values stay different.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_kernel as kernel; }
@@ -18,13 +18,20 @@ pub const LINE_BREAKS: [char; 10] =
 /// assert_eq!(one_line("src/a b.rs"), "src/a b.rs");
 /// assert_eq!(one_line("a\nFile: b"), r#""a\nFile: b""#);
 /// assert_eq!(one_line(r"a\nb"), r"a\nb");
+/// assert_eq!(one_line("a.md (part 2)"), r#""a.md (part 2)""#);
 /// ```
 #[must_use]
 pub fn one_line(value: &str) -> Cow<'_, str> {
-    if value.starts_with('"') || value.contains(is_misleading) {
+    if value.starts_with('"') || value.contains(is_misleading) || ends_as_part(value) {
         return format!("{value:?}").into();
     }
     value.into()
+}
+
+/// Whether `value` ends with ` (part 2)` or another number, which follows the name of a document in parts.
+fn ends_as_part(value: &str) -> bool {
+    let part = value.strip_suffix(')').and_then(|value| value.rsplit_once(" (part "));
+    part.is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Control characters, Unicode line and paragraph separators, and characters that change the text direction.

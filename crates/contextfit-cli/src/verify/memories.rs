@@ -1,16 +1,37 @@
 //! Compares a report of `memory` with what its memories give at their levels.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use contextfit::{
-    kernel::{TokenCounter, Tokens},
-    memory::{FitOptions, MemoryChoice, MemoryCompressor},
+    kernel::{Level, TokenCounter, Tokens},
+    memory::{FitOptions, MemoryChoice, MemoryCompressor, MemoryRecord},
     presets::{memory_answer, sent_memories},
 };
 use serde_json::{Value, json};
 
 use super::claims::{all_same, same_text};
 use crate::memory::{Ladder, MemoryReport, ladders};
+
+/// Checks that pinned memories are whole, unless they were sent so before, and that those of a group that are shown have one
+/// level.
+///
+/// # Errors
+/// The first memory that is not.
+fn held(memories: &[MemoryRecord], report: &MemoryReport) -> Result<(), String> {
+    let mut groups: HashMap<&str, Level> = HashMap::new();
+    for (n, (memory, ladder)) in memories.iter().zip(&report.ladders).enumerate() {
+        let level = ladder.level;
+        if memory.pinned && [level, ladder.sent].into_iter().all(|level| level != Some(Level::Full)) {
+            return Err(format!("memories[{n}] is pinned, but not shown whole"));
+        }
+        // Another memory may have replaced one of a group.
+        let shown = memory.group.as_deref().zip(level);
+        if shown.is_some_and(|(group, level)| *groups.entry(group).or_insert(level) != level) {
+            return Err(format!("memories[{n}] is shown at another level than others of its group"));
+        }
+    }
+    Ok(())
+}
 
 /// Checks what `report` says, and returns the tokens of its context; `counter` is that of its tokenizer.
 ///
@@ -54,5 +75,6 @@ pub(super) fn check(report: &MemoryReport, counter: Arc<dyn TokenCounter>) -> Re
     // Why a level was chosen is a claim.
     let expected = expected.map(|(ladder, found)| Ladder { reason: found.reason.clone(), ..ladder });
     all_same("ladders", &json!(expected.collect::<Vec<_>>()), &json!(report.ladders))?;
+    held(memories, report)?;
     Ok(batch.tokens)
 }

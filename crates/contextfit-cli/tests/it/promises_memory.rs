@@ -109,6 +109,7 @@ fn what_is_not_as_claimed_is_found() {
     check("/budget/limit", json!(50), "exceed the budget of 50");
     check("/strategy", "magic".into(), "strategy: expected greedy or optimal, found \"magic\"");
     check("/input/0/importance", "high".into(), "context differs at character");
+    check("/input/3/pinned", true.into(), "memories[3] is pinned, but not shown whole");
     check("/input", json!([]), "ladders: expected 0 entries, found 7");
 }
 
