@@ -135,22 +135,21 @@ impl<'c> Choice<'c, '_> {
         }
     }
 
-    /// Shows the stretches that changed, and then the signatures that did.
+    /// Shows what changed of the stretches, and then what changed outside of them, such as signatures.
     fn show_changes(&mut self) {
         let candidates = self.ranking.bodies.iter().filter_map(|&n| self.ranking.candidates.get(n));
-        let mut signatures = Vec::new();
+        let mut others: Vec<(usize, Stretch)> = Vec::new();
         for candidate in candidates.filter(|candidate| candidate.is_changed) {
-            let divided = [Divided::Body, Divided::Comment].map(|what| (self.stretches)(candidate, what));
-            let changed: Vec<Stretch> = divided.into_iter().flat_map(|stretches| stretches.changed).collect();
-            if changed.is_empty() && candidate.part.is_some() {
-                signatures.push((candidate.page, candidate.part));
-            }
-            for stretch in changed {
-                self.shelf.show(&mut self.selection, (candidate.page, stretch.holder), stretch.all(), 0);
+            for what in [Divided::Body, Divided::Comment] {
+                let Stretches { changed, outside, .. } = (self.stretches)(candidate, what);
+                for stretch in changed {
+                    self.shelf.show(&mut self.selection, (candidate.page, stretch.holder), stretch.all(), 0);
+                }
+                others.extend(outside.into_iter().map(|stretch| (candidate.page, stretch)));
             }
         }
-        for signature in signatures {
-            self.shelf.show(&mut self.selection, signature, [], 0);
+        for (page, stretch) in others {
+            self.shelf.show(&mut self.selection, (page, stretch.holder), stretch.all(), 0);
         }
     }
 

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The maximum number of times that a choice is made: its cost may differ from the estimate.
-const REMAKE_ATTEMPTS: usize = 3;
+const REMAKE_ATTEMPTS: usize = 6;
 
 /// A choice is good enough if it leaves at most one in this many tokens of its room unused.
 const GOOD: usize = 100;
@@ -282,30 +282,35 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// The actions that come closest to `target` tokens. The exact cost of a choice is known only after it is made,
     /// because the parts of a line tokenize differently on their own. So the choice is made again, with the room
-    /// adjusted by the difference.
+    /// adjusted by the difference, or half way between one that left tokens unused and one that took too many.
     fn fit(&self, target: Tokens) -> Vec<Action> {
-        let mut room = target;
-        let mut best: Option<(Tokens, Vec<Action>)> = None;
+        let (mut room, mut too_much) = (target, None);
+        let mut best: Option<(Tokens, Tokens, Vec<Action>)> = None;
         for _ in 0..REMAKE_ATTEMPTS {
             let actions = self.actions(room);
             let cost = self.cost(&actions);
             if cost > target {
-                let excess = cost.saturating_sub(target) + Tokens::new(1);
-                room = room.saturating_sub(excess);
-                continue;
+                too_much = Some(room);
+            } else if best.as_ref().is_none_or(|(_, before, _)| *before <= cost) {
+                best = Some((room, cost, actions));
             }
-            let slack = target.saturating_sub(cost);
-            if best.as_ref().is_some_and(|(before, _)| *before >= cost) {
+            let next = match (&best, too_much) {
+                (Some((_, cost, _)), _)
+                    if target.saturating_sub(*cost).get().saturating_mul(GOOD) <= target.get() =>
+                {
+                    break;
+                }
+                (Some((least, ..)), Some(most)) => Tokens::new(usize::midpoint(least.get(), most.get())),
+                (Some((_, cost, _)), None) => room + target.saturating_sub(*cost),
+                (None, _) => room.saturating_sub(cost.saturating_sub(target) + Tokens::new(1)),
+            };
+            if next == room || best.as_ref().is_some_and(|(least, ..)| *least == next) {
                 break;
             }
-            best = Some((cost, actions));
-            if slack.get().saturating_mul(GOOD) <= target.get() {
-                break;
-            }
-            room += slack;
+            room = next;
         }
         // The caller shortens a choice that is too large.
-        best.map_or_else(|| self.actions(room), |(_, actions)| actions)
+        best.map_or_else(|| self.actions(room), |(.., actions)| actions)
     }
 
     /// The action for each block within about `room` tokens.

@@ -131,12 +131,20 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         runs
     }
 
-    /// The part of `rows` from the first that changed to the last. Logarithmic in the number of runs.
-    pub(crate) fn changed(&self, rows: &Range<usize>) -> Option<Range<usize>> {
+    /// The runs of `rows` that changed. Logarithmic in the number of all runs.
+    pub(crate) fn changed_runs(&self, rows: &Range<usize>) -> impl DoubleEndedIterator<Item = Range<usize>> {
         let first = self.changed.partition_point(|run| run.end <= rows.start);
         let last = self.changed.partition_point(|run| run.start < rows.end);
-        let runs = self.changed.get(first..last)?;
-        Some(runs.first()?.start.max(rows.start)..runs.last()?.end.min(rows.end))
+        let (start, end) = (rows.start, rows.end);
+        let runs = self.changed.get(first..last).unwrap_or_default().iter();
+        runs.map(move |run| run.start.max(start)..run.end.min(end))
+    }
+
+    /// The part of `rows` from the first that changed to the last.
+    pub(crate) fn changed(&self, rows: &Range<usize>) -> Option<Range<usize>> {
+        let mut runs = self.changed_runs(rows);
+        let first = runs.next()?;
+        Some(first.start..runs.next_back().map_or(first.end, |last| last.end))
     }
 
     /// Whether each row is part of a comment; empty if there are no bodies.

@@ -42,6 +42,8 @@ pub(crate) struct Stretches {
     pub(crate) all: Vec<Stretch>,
     /// What changed of each.
     pub(crate) changed: Vec<Stretch>,
+    /// What changed and is in none of them.
+    pub(crate) outside: Vec<Stretch>,
 }
 
 /// The part of a candidate that is divided.
@@ -71,7 +73,17 @@ pub(crate) fn stretches(
         let rows = page.changed(&stretch.rows)?;
         Some(Stretch { rows, ..stretch.clone() })
     });
-    Stretches { changed: changed.collect(), all }
+    let changed: Vec<Stretch> = changed.collect();
+    let rows = match what {
+        Divided::Body => candidate.body..candidate.rows.end,
+        Divided::Comment => candidate.rows.start..candidate.body,
+    };
+    let is_inside = |run: &Range<usize>| {
+        all.iter().any(|stretch| stretch.rows.start <= run.start && run.end <= stretch.rows.end)
+    };
+    let outside = page.changed_runs(&rows).filter(|run| !is_inside(run));
+    let outside = outside.map(|run| Stretch::of(candidate.part.or(candidate.holder), run)).collect();
+    Stretches { changed, outside, all }
 }
 
 /// The stretches of a passage, in order: runs of whole items of code, or of rows.

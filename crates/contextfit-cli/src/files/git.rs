@@ -27,6 +27,8 @@ pub(super) fn git<S: AsRef<OsStr>>(
     for variable in ELSEWHERE {
         git.env_remove(variable);
     }
+    // It would show more than what changed.
+    git.env_remove("GIT_DIFF_OPTS");
     git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_OPTIONAL_LOCKS", "0");
     git.stdin(Stdio::null()).output()
 }

@@ -306,16 +306,29 @@ struct Difference {
 /// The header of a section of a patch, and the runs of lines that changed in it.
 type Section<'p> = (&'p [u8], Vec<(usize, usize)>);
 
-/// Whether `header` begins the section of the file called `name`, and `before` at the revision. Git quotes unusual
-/// names, which are not compared.
+/// Whether `header` begins the section of the file called `name`, and `before` at the revision.
 fn is_header(header: &[u8], before: &[u8], name: &[u8]) -> bool {
-    header == [b"diff --git a/", before, b" b/", name].concat() || header.contains(&b'"')
+    header == [b"diff --git ", &*in_header(b"a/", before), b" ", &*in_header(b"b/", name)].concat()
+}
+
+/// A name as a header of git has it: quoted, with escapes, if it has quotes, backslashes or control characters.
+fn in_header(prefix: &[u8], name: &[u8]) -> Vec<u8> {
+    let name = [prefix, name].concat();
+    let escape = |byte: u8| match byte {
+        b'"' | b'\\' => vec![b'\\', byte],
+        7..=13 => vec![b'\\', b"abtnvfr".get(usize::from(byte) - 7).copied().unwrap_or_default()],
+        0..=31 | 127 => format!("\\{byte:03o}").into_bytes(),
+        _ => vec![byte],
+    };
+    let escaped: Vec<u8> = name.iter().copied().flat_map(escape).collect();
+    if escaped == name { name } else { [b"\"", &*escaped, b"\""].concat() }
 }
 
 /// The lines after the change that `@@ -A,B +C,D @@` names; where lines were only removed, those around them.
 fn hunk(line: &[u8]) -> Option<(usize, usize)> {
-    let line = str::from_utf8(line.get(..line.len().min(80))?).ok()?;
-    let after = line.strip_prefix("@@ -")?.split_once(" +")?.1.split_once(" @@")?.0;
+    // What follows the second sign is a line of the file, in any encoding.
+    let numbers = line.strip_prefix(b"@@ -")?.split(|byte| *byte == b'@').next()?;
+    let after = str::from_utf8(numbers).ok()?.split_once(" +")?.1.strip_suffix(' ')?;
     let (start, count) = after.split_once(',').unwrap_or((after, "1"));
     let (start, count): (usize, usize) = (start.parse().ok()?, count.parse().ok()?);
     Some(if count == 0 { (start.max(1), start + 1) } else { (start, start + count - 1) })
@@ -332,6 +345,7 @@ mod tests {
             ("@@ -1 +1 @@", Some((1, 1))),
             ("@@ -9,2 +8,0 @@", Some((8, 9))),
             ("@@ -1,2 +0,0 @@", Some((1, 1))),
+            ("@@ -198 +198 @@ def f(): # ééééééééééééééééééééééééééé", Some((198, 198))),
             ("+@@ -1 +1 @@", None),
             ("@@@ -1 -1 +1 @@@", None),
         ] {

@@ -49,16 +49,17 @@ fn markers(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), String>
         let refused = |why: &str| {
             format!("block {:?}: the marker {marker:?} {why} at bytes {start} to {end}", measured.block().id)
         };
-        let counts = marker.split('\n').map(|line| gap.counts(line)).collect::<Option<Vec<_>>>();
-        let counts = counts.ok_or_else(|| refused("says more than what is missing"))?.concat();
+        let counts = gap.of_marker(&marker).ok_or_else(|| refused("says more than what is missing"))?;
         let Some(count) = counts.first() else { return Err(refused("does not say how much is missing")) };
-        // How others divide a gap cannot be said.
-        let is_known = counts
-            .iter()
-            .all(|other| other.noun == count.noun && (counts.len() == 1 || count.noun == "line"));
-        if is_known
-            && !numbers(measured, start..end, count).contains(&counts.iter().map(Count::covered).sum())
-        {
+        let of_one_noun =
+            |other: &Count<'_>| other.noun == count.noun && (counts.len() == 1 || count.noun == "line");
+        let is_right = if counts.iter().all(of_one_noun) {
+            numbers(measured, start..end, count).contains(&counts.iter().map(Count::covered).sum())
+        } else {
+            // How several divide a gap cannot be said, but none is more than all.
+            counts.iter().all(|count| count.n <= *numbers(measured, start..end, count).end())
+        };
+        if !is_right {
             return Err(refused("does not count what is missing"));
         }
     }
@@ -71,6 +72,8 @@ struct Count<'m> {
     n: usize,
     /// What is counted, in the singular.
     noun: &'m str,
+    /// What stands before its dots.
+    sign: &'static str,
     /// Whether the line that closes the gap stands in the marker.
     folds: bool,
     /// Whether it stands in a string of JSON, in which lines are between escapes.
@@ -92,8 +95,9 @@ struct Gap<'t> {
     end: usize,
 }
 
-/// What opens a marker, and what closes it; other markers are comments up to the end of their line.
-const BRACKETS: [(&str, &str); 4] = [("[", "]"), ("\"", "\""), ("/*", "*/"), ("<!--", "-->")];
+/// What may stand before the dots of a marker, and what closes it; a comment up to the end of its line has no end.
+const SIGNS: [(&str, &str); 8] =
+    [("[", "]"), ("\"", "\""), ("/*", "*/"), ("<!--", "-->"), ("//", ""), ("#", ""), ("--", ""), (";", "")];
 
 /// The dots that each marker has.
 const DOTS: &str = "...";
@@ -103,36 +107,50 @@ impl Gap<'_> {
         self.text.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// What `line` of a marker counts; `None` if it says anything else.
-    fn counts<'m>(&self, line: &'m str) -> Option<Vec<Count<'m>>> {
+    /// What a marker counts; `None` if it says anything else.
+    fn of_marker<'m>(&self, marker: &'m str) -> Option<Vec<Count<'m>>> {
+        let mut counts: Vec<Count<'m>> = Vec::new();
+        let mut lines = marker.split('\n').peekable();
+        while let Some(line) = lines.next() {
+            let is_mark = |counts: &[Count<'_>]| {
+                counts.last().is_some_and(|count| count.sign == "[") && self.is_mark(line.trim_end())
+            };
+            if lines.peek().is_some() || !is_mark(&counts) {
+                counts.extend(self.of_line(line)?);
+            }
+        }
+        Some(counts)
+    }
+
+    /// What a line of a marker counts; `None` if it says anything else.
+    fn of_line<'m>(&self, line: &'m str) -> Option<Vec<Count<'m>>> {
         let (mut counts, mut rest) = (Vec::new(), line);
         let in_string = rest.starts_with("\\n");
         rest = rest.strip_prefix("\\n").unwrap_or(rest);
         // The statement that stands for a body in Python.
-        if let Some(comment) = rest.trim_start().strip_prefix(DOTS).map(|rest| after_gap_word(rest).1)
+        if let Some(comment) = rest.trim_start().strip_prefix(DOTS).map(after_gap_word)
             && comment.starts_with("  ")
         {
             rest = comment;
         }
         while let Some((before, core)) = rest.split_once(DOTS) {
-            let before = before.trim_end();
-            let bracket = BRACKETS.into_iter().find(|(open, _)| before.ends_with(open));
-            let (core, behind) = match bracket {
-                None => (core, ""),
-                Some(("\"", _)) => member(core)?,
-                Some((_, close)) => core.split_once(close)?,
+            let (sign, close) = SIGNS.into_iter().find(|(sign, _)| before.trim_ascii() == *sign)?;
+            let (core, behind) = match (sign, close) {
+                (_, "") => (core, ""),
+                ("\"", _) => member(core)?,
+                (_, close) => core.split_once(close)?,
             };
-            let (n, noun) = self.count(core, matches!(bracket, Some(("\"", _))))?;
-            let closer = behind.trim();
-            let folds = matches!(bracket, Some(("/*", _))) && !closer.is_empty();
+            let (n, noun) = self.count(core, sign == "\"")?;
+            let (closer, folds) = (behind.trim_ascii(), sign == "/*" && !behind.trim_ascii().is_empty());
             let closes = !folds || self.missing().lines().any(|line| line.trim() == closer);
-            if !is_sign(before) || !closes {
+            let ends = folds || closer.is_empty() || sign == "\"" && closer == "," || behind.contains(DOTS);
+            if !closes || !ends {
                 return None;
             }
-            counts.push(Count { n, noun, folds, in_string });
-            rest = behind;
+            counts.push(Count { n, noun, sign, folds, in_string });
+            rest = if behind.contains(DOTS) { behind } else { "" };
         }
-        (is_sign(rest) || counts.is_empty() && self.is_mark(rest.trim_end())).then_some(counts)
+        rest.bytes().all(|byte| byte.is_ascii_whitespace()).then_some(counts)
     }
 
     /// Whether `text` is the mark of a list or a quote, such as `- `, `> ` or `3.`, and begins a line of the gap or that of
@@ -140,28 +158,30 @@ impl Gap<'_> {
     fn is_mark(&self, text: &str) -> bool {
         let is_mark = |word: &str| {
             let number = word.trim_matches(['(', '.', ')', ':']);
-            is_sign(word)
+            let is_sign = word.chars().all(|c| "-*+>•".contains(c));
+            is_sign
                 || number.len() <= 3 && number.len() < word.len() && number.chars().all(char::is_alphanumeric)
         };
         let start =
             self.text.get(..self.start).and_then(|before| before.rfind('\n')).map_or(0, |feed| feed + 1);
-        let mut lines =
+        let lines =
             self.text.get(start..).unwrap_or_default().split_inclusive('\n').scan(start, |at, line| {
                 let is_inside = *at <= self.end;
                 *at += line.len();
                 is_inside.then_some(line)
             });
-        text.split_whitespace().all(is_mark) && lines.any(|line| line.starts_with(text))
+        text.split_whitespace().all(is_mark) && lines.into_iter().any(|line| line.starts_with(text))
     }
 
     /// The number and the noun of a marker, which stand between its dots and its end, with names of what is missing, and a
     /// handle.
     fn count<'m>(&self, core: &'m str, is_json: bool) -> Option<(usize, &'m str)> {
-        let core = after_gap_word(core).1.trim();
+        let core = after_gap_word(core).trim_ascii();
         let (core, handle) = core.split_once(", restore ").unwrap_or((core, ""));
         let is_handle = handle.len() == 8 && handle.bytes().all(|byte| byte.is_ascii_hexdigit());
         let (said, names) = core.split_once(": ").unwrap_or((core, ""));
         let (number, noun) = said.split_once(' ')?;
+        let is_number = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.starts_with('0');
         let noun = noun.strip_suffix('s').unwrap_or(noun);
         let is_noun =
             if is_json { noun == "more" } else { ["line", "sentence", "word", "character"].contains(&noun) };
@@ -171,10 +191,10 @@ impl Gap<'_> {
             }
             _ => (names, 0_usize),
         };
-        let mut words =
-            names.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-        let is_named = words.all(|word| self.text.contains(word)) && more <= self.missing().len();
-        (is_noun && is_named && (handle.is_empty() || is_handle)).then_some((number.parse().ok()?, noun))
+        let missing = self.missing();
+        let is_named = names.is_empty() || names.split(", ").all(|name| missing.contains(name));
+        let is_own = is_number && is_noun && is_named && more <= missing.lines().count();
+        (is_own && (handle.is_empty() || is_handle)).then_some((number.parse().ok()?, noun))
     }
 }
 
@@ -182,20 +202,15 @@ impl Gap<'_> {
 fn member(core: &str) -> Option<(&str, &str)> {
     let (key, rest) = core.split_once('"')?;
     let Some(value) = rest.strip_prefix(":\"") else { return Some((key, rest)) };
-    let is_nth = after_gap_word(key).1.trim().bytes().all(|byte| matches!(byte, b'(' | b')' | b'0'..=b'9'));
+    let is_nth =
+        after_gap_word(key).trim_ascii().bytes().all(|byte| matches!(byte, b'(' | b')' | b'0'..=b'9'));
     value.split_once('"').filter(|_| is_nth)
 }
 
-/// The word that distinguishes a marker at the start of `text`, and what is behind it.
-fn after_gap_word(text: &str) -> (&str, &str) {
-    let word =
-        text.strip_prefix(" gap-").map_or(0, |word| 5 + word.bytes().take_while(u8::is_ascii_digit).count());
-    text.split_at_checked(word).unwrap_or(("", text))
-}
-
-/// Whether `text` has no letters and no digits.
-fn is_sign(text: &str) -> bool {
-    !text.contains(char::is_alphanumeric)
+/// `text` without the word that distinguishes a marker, if it starts with one.
+fn after_gap_word(text: &str) -> &str {
+    let rest = text.strip_prefix(" gap-").map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    rest.unwrap_or(text)
 }
 
 /// The numbers that `count` may have for these missing bytes.

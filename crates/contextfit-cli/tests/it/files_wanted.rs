@@ -360,6 +360,24 @@ fn what_became_a_link_does_not_shift_lines() {
     assert!(!ran.out.contains("n.count_ones()"), "{}", ran.out);
 }
 
+/// Nor do names that git quotes shift them.
+#[test]
+#[cfg(unix)]
+fn quoted_names_keep_their_lines() {
+    let Some(folder) = repository() else { return };
+    let at = folder.path();
+    let (name, code) = (at.join("src/q\"\t\u{e9}.rs"), code(&[("first_row", "n"), ("second_row", "n + 1")]));
+    fs::write(&name, &code).unwrap();
+    let _ = git(at, &["add", "."]);
+    let _ = git(at, &["commit", "-q", "-m", "second"]);
+    fs::write(&name, code.replace("n + 1", "n + 2")).unwrap();
+    let touched = fs::File::options().write(true).open(at.join("src/colours.rs")).unwrap();
+    touched.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    let ran = files(at, &[".", "--since", "HEAD", "-b", "50", "--tokenizer", "chars/4"]);
+    assert!(ran.err.starts_with("1 file changed since HEAD\n"), "{}", ran.err);
+    assert!(ran.out.contains("pub fn second_row(n: usize) -> usize {\n    n + 2\n}"), "{}", ran.out);
+}
+
 /// That a project lies in a folder of tests does not make its files tests.
 #[test]
 fn where_a_project_is_says_nothing_about_its_files() {

@@ -245,6 +245,21 @@ const PASSAGES: &[(&str, Fault)] = &[
         let words = ["tokens + 1; ", "pub fn limit_0(tokens: usize) ... ", "tokens\n", "usize ... module. "];
         remark(report, dice, |marker, dice| words[dice.below(4)].to_owned() + marker)
     }),
+    ("signs around a marker", |report, dice| {
+        let signs = ["-", "$ ", "} ", "\u{202e}", "\u{e0041}", "\u{274c} "];
+        remark(report, dice, |marker, dice| match dice.below(2) {
+            0 => signs[dice.below(6)].to_owned() + marker,
+            _ => marker.trim_end().to_owned() + signs[dice.below(6)] + "\n",
+        })
+    }),
+    ("names that are not in the gap", |report, dice| {
+        let names = ["do not limit tokens", "limit_0, limit_999", "Limit of tokens", "limit_0 and 999 more"];
+        remark(report, dice, |marker, dice| {
+            let (count, rest) = marker.split_at(marker.find("line").unwrap_or(marker.len()));
+            let rest = rest.trim_start_matches(char::is_alphabetic);
+            format!("{count}lines: {}{rest}", names[dice.below(4)])
+        })
+    }),
     ("a marker without a count", |report, dice| {
         remark(report, dice, |marker, dice| {
             let (before, _) = marker.split_once("...").unwrap();

@@ -160,7 +160,9 @@ fn what_changed_comes_before_the_rest_of_its_unit() {
         (0..20).map(|n| format!("/// Paragraph {n} is about gulls.\n///\n")).collect::<String>(),
         lines(|n| format!("fn other_{n}() {{\n    idle();\n}}\n"))
     );
+    let fences = lines(|n| format!("## Part {n}\n\nGulls cry.\n\n```go\ncall_{n}()\n```\n"));
     for (path, text, line, expect, budget) in [
+        ("c.md", &fences, 7 * 150 + 6, "call_150()", 150),
         ("go.sum", &list, 151, "module_150 ", 200),
         ("a.rs", &table, 152, "\"module_150\"", 200),
         ("b.rs", &comment, 31, "Paragraph 15 ", 150),
@@ -170,5 +172,26 @@ fn what_changed_comes_before_the_rest_of_its_unit() {
         let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(Outlining::new());
         let shown = pipeline.fit(&context, &Budget::new(Tokens::new(budget))).unwrap().text;
         assert!(shown.contains(expect), "{path}\n{shown}");
+    }
+}
+
+/// A choice that leaves much of its room unused is made again: a passage that fits is not lost to one that fits too, but
+/// is shorter.
+#[test]
+fn more_room_is_used() {
+    let code =
+        "fn a(x: u8) -> u8 {\n    let y = x + 1;\n    y * 2\n}\n\nfn b(x: u8) -> u8 {\n    a(x) * 3\n}\n";
+    let lines: String =
+        (0..9).map(|n| format!("The retry after a timeout is number {n} of the client.\n")).collect();
+    let prose =
+        "Payments of the gateway have a counter. When the timeout of the parser is over, it reports. "
+            .repeat(4);
+    let blocks = [("a.rs", code), ("b.md", &prose), ("c.txt", &lines)];
+    let blocks = blocks.map(|(path, text)| Block::passage(path, Passage::at(path), text));
+    let context = Context::new(blocks.to_vec()).with_query("retry timeout");
+    let pipeline = Pipeline::new(Arc::new(CharsPer::new(4).unwrap())).with_strategy(Outlining::new());
+    for (budget, least) in [(103, 100), (106, 100), (130, 125), (226, 220), (229, 220)] {
+        let fitted = pipeline.fit(&context, &Budget::new(Tokens::new(budget))).unwrap();
+        assert!(fitted.metrics.tokens_after.get() >= least, "{budget}\n{}", fitted.text);
     }
 }
