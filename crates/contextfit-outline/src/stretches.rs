@@ -55,7 +55,7 @@ pub(crate) enum Divided {
     Comment,
 }
 
-/// The stretches of a candidate. Linear in its length.
+/// The stretches of a candidate. Linear in its length, linearithmic in their number.
 pub(crate) fn stretches(
     page: &OutlinePage<'_, '_>,
     candidate: &Candidate,
@@ -78,8 +78,11 @@ pub(crate) fn stretches(
         Divided::Body => candidate.body..candidate.rows.end,
         Divided::Comment => candidate.rows.start..candidate.body,
     };
+    let mut found: Vec<&Range<usize>> = all.iter().map(|stretch| &stretch.rows).collect();
+    found.sort_unstable_by_key(|rows| rows.start);
     let is_inside = |run: &Range<usize>| {
-        all.iter().any(|stretch| stretch.rows.start <= run.start && run.end <= stretch.rows.end)
+        let before = found.partition_point(|rows| rows.start <= run.start).checked_sub(1);
+        before.and_then(|n| found.get(n)).is_some_and(|rows| run.end <= rows.end)
     };
     let outside = page.changed_runs(&rows).filter(|run| !is_inside(run));
     let outside = outside.map(|run| Stretch::of(candidate.part.or(candidate.holder), run)).collect();
