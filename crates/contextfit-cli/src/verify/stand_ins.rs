@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use contextfit::{
     kernel::{Action, ByteRange, Measured, MeasuredBlock, Piece, Plan, one_line},
     search::{gist, reference},
-    text::GIANT_LINE,
+    text::{GIANT_LINE, Language, gap_word},
 };
 
 /// Checks that each block that `plan` shows without its text is shown by its own path, symbols and first words, and that
@@ -34,6 +34,7 @@ pub(super) fn check(input: &Measured<'_>, plan: &Plan) -> Result<(), String> {
 /// Checks the markers among `pieces`.
 fn markers(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), String> {
     let text = &measured.block().text;
+    let (signs, word) = (signs(measured), gap_word(text).unwrap_or_default());
     let (mut rest, mut start) = (pieces, 0);
     while let Some(first) = rest.first() {
         if let Some(range) = first.range() {
@@ -45,7 +46,7 @@ fn markers(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), String>
         rest = after;
         let end = rest.first().and_then(Piece::range).map_or(text.len(), ByteRange::start);
         let marker: String = markers.iter().map(|piece| piece.text(text)).collect();
-        let gap = Gap { text, start, end };
+        let gap = Gap { text, start, end, signs: &signs, word: &word };
         let refused = |why: &str| {
             format!("block {:?}: the marker {marker:?} {why} at bytes {start} to {end}", measured.block().id)
         };
@@ -93,11 +94,23 @@ struct Gap<'t> {
     text: &'t str,
     start: usize,
     end: usize,
+    signs: &'t [Sign],
+    /// The word that distinguishes markers from the text, if it needs one.
+    word: &'t str,
 }
 
-/// What may stand before the dots of a marker, and what closes it; a comment up to the end of its line has no end.
-const SIGNS: [(&str, &str); 8] =
-    [("[", "]"), ("\"", "\""), ("/*", "*/"), ("<!--", "-->"), ("//", ""), ("#", ""), ("--", ""), (";", "")];
+/// What stands before the dots of a marker, and what closes it; nothing if that is the end of its line.
+type Sign = (&'static str, &'static str);
+
+/// The signs of markers in a block: brackets, a member of JSON, and the comments of its language.
+fn signs(measured: &MeasuredBlock<'_>) -> Vec<Sign> {
+    let language = Language::of_measured(measured);
+    let comments = language.into_iter().flat_map(|language| {
+        let own = (language.comment_open, language.comment_close.trim_start());
+        [Some(own), language.comment_within()].into_iter().flatten()
+    });
+    [("[", "]"), ("\"", "\"")].into_iter().chain(comments).filter(|(open, _)| !open.is_empty()).collect()
+}
 
 /// The dots that each marker has.
 const DOTS: &str = "...";
@@ -109,54 +122,71 @@ impl Gap<'_> {
 
     /// What a marker counts; `None` if it says anything else.
     fn of_marker<'m>(&self, marker: &'m str) -> Option<Vec<Count<'m>>> {
-        let mut counts: Vec<Count<'m>> = Vec::new();
-        let mut lines = marker.split('\n').peekable();
-        while let Some(line) = lines.next() {
-            let is_mark = |counts: &[Count<'_>]| {
-                counts.last().is_some_and(|count| count.sign == "[") && self.is_mark(line.trim_end())
-            };
-            if lines.peek().is_some() || !is_mark(&counts) {
-                counts.extend(self.of_line(line)?);
-            }
+        let (lines, last) = marker.rsplit_once('\n').unwrap_or(("", marker));
+        let mut counts = Vec::new();
+        for line in lines.split('\n') {
+            counts.extend(self.of_line(line)?);
+        }
+        let is_in_prose = counts.last().is_some_and(|count: &Count<'_>| count.sign == "[");
+        if !is_in_prose || !self.is_mark(last.trim_end()) {
+            counts.extend(self.of_line(last)?);
         }
         Some(counts)
     }
 
     /// What a line of a marker counts; `None` if it says anything else.
     fn of_line<'m>(&self, line: &'m str) -> Option<Vec<Count<'m>>> {
-        let (mut counts, mut rest) = (Vec::new(), line);
-        let in_string = rest.starts_with("\\n");
-        rest = rest.strip_prefix("\\n").unwrap_or(rest);
+        let in_string = line.starts_with("\\n");
+        let line = line.strip_prefix("\\n").unwrap_or(line);
         // The statement that stands for a body in Python.
-        if let Some(comment) = rest.trim_start().strip_prefix(DOTS).map(after_gap_word)
-            && comment.starts_with("  ")
-        {
-            rest = comment;
+        let body = line.trim_start().strip_prefix(DOTS).map(|rest| self.without_word(rest));
+        let line = body.filter(|rest| rest.starts_with("  ")).unwrap_or(line);
+        let Some((before, core)) = line.split_once(DOTS) else {
+            return line.trim_ascii().is_empty().then(Vec::new);
+        };
+        let &(sign, close) = self.signs.iter().find(|(sign, _)| before.trim_ascii() == *sign)?;
+        let is_member = sign == "\"";
+        let (core, behind) = match close {
+            "" => (core, ""),
+            _ if is_member => self.member(core)?,
+            close => core.split_once(close)?,
+        };
+        let (n, noun) = self.count(core, is_member)?;
+        let behind = behind.trim_ascii();
+        let folds = sign == "/*" && !behind.is_empty();
+        let closes = if folds {
+            self.missing().lines().any(|line| line.trim() == behind)
+        } else {
+            behind.is_empty() || is_member && behind == ","
+        };
+        let mut counts = vec![Count { n, noun, sign, folds, in_string }];
+        if sign == "[" && behind.starts_with(sign) {
+            // Parts of a message stand side by side.
+            counts.extend(self.of_line(behind)?);
+        } else if !closes {
+            return None;
         }
-        while let Some((before, core)) = rest.split_once(DOTS) {
-            let (sign, close) = SIGNS.into_iter().find(|(sign, _)| before.trim_ascii() == *sign)?;
-            let (core, behind) = match (sign, close) {
-                (_, "") => (core, ""),
-                ("\"", _) => member(core)?,
-                (_, close) => core.split_once(close)?,
-            };
-            let (n, noun) = self.count(core, sign == "\"")?;
-            let (closer, folds) = (behind.trim_ascii(), sign == "/*" && !behind.trim_ascii().is_empty());
-            let closes = !folds || self.missing().lines().any(|line| line.trim() == closer);
-            let ends = folds || closer.is_empty() || sign == "\"" && closer == "," || behind.contains(DOTS);
-            if !closes || !ends {
-                return None;
-            }
-            counts.push(Count { n, noun, sign, folds, in_string });
-            rest = if behind.contains(DOTS) { behind } else { "" };
-        }
-        rest.bytes().all(|byte| byte.is_ascii_whitespace()).then_some(counts)
+        Some(counts)
+    }
+
+    /// `text` without the word that distinguishes markers, if it starts with it.
+    fn without_word<'m>(&self, text: &'m str) -> &'m str {
+        let rest = text.strip_prefix(' ').and_then(|text| text.strip_prefix(self.word));
+        rest.filter(|_| !self.word.is_empty()).unwrap_or(text)
+    }
+
+    /// The text of a marker that is a member of JSON, and what is behind it: `" 3 more",`, `":"3 more"`, `" (2)":"1 more"`.
+    fn member<'m>(&self, core: &'m str) -> Option<(&'m str, &'m str)> {
+        let (key, rest) = core.split_once('"')?;
+        let Some(value) = rest.strip_prefix(":\"") else { return Some((key, rest)) };
+        let nth = self.without_word(key).trim_ascii();
+        value.split_once('"').filter(|_| nth.bytes().all(|byte| matches!(byte, b'(' | b')' | b'0'..=b'9')))
     }
 
     /// Whether `text` is the mark of a list or a quote, such as `- `, `> ` or `3.`, and begins a line of the gap or that of
     /// the text after it.
     fn is_mark(&self, text: &str) -> bool {
-        let is_mark = |word: &str| {
+        let is_part = |word: &str| {
             let number = word.trim_matches(['(', '.', ')', ':']);
             let is_sign = word.chars().all(|c| "-*+>•".contains(c));
             is_sign
@@ -170,13 +200,13 @@ impl Gap<'_> {
                 *at += line.len();
                 is_inside.then_some(line)
             });
-        text.split_whitespace().all(is_mark) && lines.into_iter().any(|line| line.starts_with(text))
+        text.split_whitespace().all(is_part) && lines.into_iter().any(|line| line.starts_with(text))
     }
 
     /// The number and the noun of a marker, which stand between its dots and its end, with names of what is missing, and a
     /// handle.
     fn count<'m>(&self, core: &'m str, is_json: bool) -> Option<(usize, &'m str)> {
-        let core = after_gap_word(core).trim_ascii();
+        let core = self.without_word(core).trim_ascii();
         let (core, handle) = core.split_once(", restore ").unwrap_or((core, ""));
         let is_handle = handle.len() == 8 && handle.bytes().all(|byte| byte.is_ascii_hexdigit());
         let (said, names) = core.split_once(": ").unwrap_or((core, ""));
@@ -196,21 +226,6 @@ impl Gap<'_> {
         let is_own = is_number && is_noun && is_named && more <= missing.lines().count();
         (is_own && (handle.is_empty() || is_handle)).then_some((number.parse().ok()?, noun))
     }
-}
-
-/// The text of a marker that is a member of JSON, and what is behind it: `" 3 more",`, `":"3 more"`, `" (2)":"1 more"`.
-fn member(core: &str) -> Option<(&str, &str)> {
-    let (key, rest) = core.split_once('"')?;
-    let Some(value) = rest.strip_prefix(":\"") else { return Some((key, rest)) };
-    let is_nth =
-        after_gap_word(key).trim_ascii().bytes().all(|byte| matches!(byte, b'(' | b')' | b'0'..=b'9'));
-    value.split_once('"').filter(|_| is_nth)
-}
-
-/// `text` without the word that distinguishes a marker, if it starts with one.
-fn after_gap_word(text: &str) -> &str {
-    let rest = text.strip_prefix(" gap-").map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
-    rest.unwrap_or(text)
 }
 
 /// The numbers that `count` may have for these missing bytes.
