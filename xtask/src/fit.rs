@@ -1,7 +1,8 @@
-//! Fits weights to labelled data: those of the ranking, and those that tell what a text is.
+//! Fits weights to labelled data: those of the ranking, of the rows of outputs, and those that tell what a text is.
 
 mod adam;
 mod kinds;
+mod outputs;
 mod ranking;
 
 use crate::say::Result;
@@ -17,6 +18,8 @@ pub(crate) struct Args {
 enum What {
     /// The weights of the ranking, to labelled commits
     Ranking(ranking::Args),
+    /// The weights of the rows of outputs, to labelled facts
+    Outputs(outputs::Args),
     /// The weights that tell what a text is, to labelled texts
     Kinds(kinds::Args),
 }
@@ -24,6 +27,7 @@ enum What {
 pub(crate) fn run(args: &Args) -> Result {
     match &args.what {
         What::Ranking(args) => ranking::run(args),
+        What::Outputs(args) => outputs::run(args),
         What::Kinds(args) => kinds::run(args),
     }
 }

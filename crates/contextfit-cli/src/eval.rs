@@ -120,8 +120,9 @@ pub(crate) struct EvalArgs {
     /// Write the outcome for each item as JSON, one item at one budget per line
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     items: Option<PathBuf>,
-    /// Measure nothing; write the features of each item's units, to fit the ranking weights, or those of each text of
-    /// `texts.jsonl` {id, text}, to fit what tells kinds of texts apart
+    /// Measure nothing; write the features of each item's units, to fit the ranking weights, of the rows of outputs
+    /// with facts, to fit what is shown of them, or of each text of `texts.jsonl` {id, text}, to fit what tells kinds of
+    /// texts apart
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = report::file())]
     features: Option<PathBuf>,
     /// Plot the evidence kept against the budget, as SVG
@@ -147,10 +148,13 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     let datasets = datasets(args)?;
     if let Some(path) = &args.features {
         let progress = Progress::items(datasets.iter().map(|dataset| dataset.items.len()).sum());
-        return report::write(
-            path,
-            &features::lines(&datasets, &*settings.fitter.counting.counter, || progress.advance(1))?,
-        );
+        let counter = &*settings.fitter.counting.counter;
+        let are_outputs = datasets.iter().all(|dataset| matches!(dataset.kind, "excerpt" | "output"));
+        let lines = match are_outputs {
+            true => features::of_outputs(&datasets, counter, || progress.advance(1))?,
+            false => features::lines(&datasets, counter, || progress.advance(1))?,
+        };
+        return report::write(path, &lines);
     }
     let evaluations = evaluations(args, &datasets, &settings)?;
     if let Some(path) = &args.items {

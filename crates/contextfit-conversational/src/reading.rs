@@ -358,10 +358,9 @@ impl Default for Worth {
     }
 }
 
-/// The thresholds of a signal on the scale of excerpts: nothing up to the first, full strength from the second (the
-/// score of an error), and nothing again above the third (the score of a summary of failed tests). Higher scores belong
-/// to headers, which say nothing without the lines below them.
-const SIGNAL: (f32, f32, f32) = (4.0, 24.0, 60.0);
+/// The thresholds of a signal on the scale of excerpts: nothing up to the first, full strength from the second, and
+/// nothing again above the third. Higher scores belong to headers, which say nothing without the lines below them.
+const SIGNAL: (f32, f32, f32) = (8.0, 24.0, 500.0);
 
 impl Worth {
     /// The score of a name of `kind` that `turns` turns contain, the last of them at position `last` in the session,

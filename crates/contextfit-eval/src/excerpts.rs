@@ -6,8 +6,8 @@ use serde::Deserialize;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     folder::{Folder, Line, some},
-    item::fraction,
-    outputs::Fact,
+    item::{Places, fraction},
+    outputs::{Fact, places},
 };
 
 #[derive(Deserialize)]
@@ -79,6 +79,10 @@ impl Gold for Facts {
     fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base {
         let shared = context.blocks.iter().map(|block| counter.count(&block.text)).sum();
         Base { fixed: Tokens::ZERO, shared }
+    }
+
+    fn places(&self, text: &str) -> Vec<Places> {
+        places(&self.0, text)
     }
 
     fn judge(&self, _: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {

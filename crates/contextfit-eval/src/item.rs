@@ -49,7 +49,17 @@ pub trait Gold: Send + Sync {
         let _ = (id, lines);
         false
     }
+
+    /// The facts that `text`, an output, states: the target for fitting what is shown of outputs. Empty if labels are not
+    /// facts.
+    fn places(&self, text: &str) -> Vec<Places> {
+        let _ = text;
+        Vec::new()
+    }
 }
+
+/// Where a text states a fact: the bytes that state it, once for each place.
+pub type Places = Vec<Vec<Range<usize>>>;
 
 /// How much of the evidence was kept.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]

@@ -55,7 +55,7 @@ pub use crate::{
     evaluate::{Contender, Evaluation, InputFitter, ItemRow, Row, evaluate},
     input::Input,
     input::Worktree,
-    item::{Gold, Item, Kept, Record},
+    item::{Gold, Item, Kept, Places, Record},
     plot::plot,
     repository::Repositories,
     share::{Allowance, Base, Share},

@@ -1,6 +1,6 @@
 //! Outputs of tools in transcripts: are the facts needed to go on still in what the model reads?
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use contextfit_formats::{Conversation, WireFormat, valid};
 use contextfit_kernel::{CompressionResult, Context, TokenCounter, Tokens};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     folder::{Folder, Line, some},
-    item::fraction,
+    item::{Places, fraction},
     transcript::{is_of, is_system, messages},
 };
 
@@ -95,6 +95,10 @@ impl Gold for Facts {
         Base { fixed: Tokens::ZERO, shared: self.tokens }
     }
 
+    fn places(&self, text: &str) -> Vec<Places> {
+        places(&self.facts, text)
+    }
+
     fn judge(&self, _: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {
         let Some(result) = result else { return Kept { invalid: Some(false), ..Kept::default() } };
         let request = self.conversation.shortened(result);
@@ -108,6 +112,11 @@ impl Gold for Facts {
             ..Kept::default()
         }
     }
+}
+
+/// The places of those of `facts` that `text` states.
+pub(crate) fn places(facts: &[Fact], text: &str) -> Vec<Places> {
+    facts.iter().map(|fact| fact.places(text)).filter(|places| !places.is_empty()).collect()
 }
 
 /// What a model reads of outputs and of the text that replaces them: results, assistant messages, records.
@@ -149,6 +158,14 @@ impl Fact {
         let found: Option<Vec<&str>> = self.must.iter().map(|string| written(string, text)).collect();
         found.is_some_and(|strings| distance(&strings, text).is_some_and(|span| span <= self.span))
     }
+
+    /// The bytes of its strings in `text`, once for each place where they stand near one another as they are.
+    pub(crate) fn places(&self, text: &str) -> Vec<Vec<Range<usize>>> {
+        let strings: Vec<&str> = self.must.iter().map(String::as_str).collect();
+        let mut places = stretches(&strings, text);
+        places.retain(|places| span(places, text).is_some_and(|span| span <= self.span));
+        places
+    }
 }
 
 /// The form of `string` in `text`: unchanged, as a JSON member without blanks or quotes, or what remains of it if its
@@ -180,23 +197,34 @@ fn written<'s>(string: &'s str, text: &str) -> Option<&'s str> {
     (!string.contains('\n') && text.match_indices(folder).any(near)).then_some(name)
 }
 
-/// The length in characters of the shortest stretch of `text` that contains all of `strings`, around the first of them.
-/// Linear in the length of the text, times the logarithm of their number of occurrences.
+/// The length in characters of the shortest stretch of `text` that contains all of `strings`.
 fn distance(strings: &[&str], text: &str) -> Option<usize> {
+    stretches(strings, text).iter().filter_map(|places| span(places, text)).min()
+}
+
+/// The length in characters of the stretch of `text` that has all of `places`.
+fn span(places: &[Range<usize>], text: &str) -> Option<usize> {
+    let from = places.iter().map(|place| place.start).min()?;
+    let to = places.iter().map(|place| place.end).max()?;
+    text.get(from..to).map(|stretch| stretch.chars().count())
+}
+
+/// For each occurrence in `text` of the rarest of `strings`, its bytes and those of the nearest occurrence of each of the
+/// others. Linear in the length of the text, times the logarithm of the number of occurrences.
+fn stretches(strings: &[&str], text: &str) -> Vec<Vec<Range<usize>>> {
     let places = |string: &&str| text.match_indices(*string).map(|(at, _)| at).collect::<Vec<_>>();
     let all: Vec<Vec<usize>> = strings.iter().map(places).collect();
-    let rarest = (0..all.len()).min_by_key(|&n| all.get(n).map_or(0, Vec::len))?;
+    let rarest = all.iter().min_by_key(|places| places.len()).map_or(&[][..], Vec::as_slice);
     let stretch = |&at: &usize| {
-        let (mut from, mut to) = (at, at + strings.get(rarest)?.len());
-        for (string, places) in strings.iter().zip(&all) {
+        let nearest = |(string, places): (&&str, &Vec<usize>)| {
             let after = places.partition_point(|place| *place < at);
             let beside = [after.checked_sub(1), Some(after)].into_iter().flatten();
             let nearest = beside.filter_map(|n| places.get(n)).min_by_key(|place| place.abs_diff(at))?;
-            (from, to) = (from.min(*nearest), to.max(nearest + string.len()));
-        }
-        text.get(from..to).map(|stretch| stretch.chars().count())
+            Some(*nearest..nearest + string.len())
+        };
+        strings.iter().zip(&all).map(nearest).collect()
     };
-    all.get(rarest)?.iter().filter_map(stretch).min()
+    rarest.iter().filter_map(stretch).collect()
 }
 
 #[cfg(test)]

@@ -5,10 +5,7 @@ use std::{cmp::Reverse, iter, ops::Range};
 use contextfit_kernel::{ByteRange, Piece, TokenCounter, Tokens};
 use contextfit_packing::{Holder, Ledger, Node, Queue, Relation, Score, Selection, With};
 
-use crate::{
-    rows::Rows,
-    worth::{ERROR, Sheet},
-};
+use crate::{rows::Rows, worth::Sheet};
 
 /// A row's average share of the markers, added to its own tokens. Without it, the shortest lines would always win.
 pub(crate) const ROW_OVERHEAD_TOKENS: f32 = 8.0;
@@ -16,21 +13,15 @@ pub(crate) const ROW_OVERHEAD_TOKENS: f32 = 8.0;
 /// The length of a row is rounded up to a multiple of this many tokens.
 const LENGTH_STEP_TOKENS: usize = 8;
 
-/// A row with at most this score is taken only to fill the remaining room.
-const FILL: f32 = 1.5;
-
 /// A single row between two shown rows is shown too if it is at most this many times as long as a marker.
 const BETWEEN: usize = 3;
-
-/// The maximum score that a row adds to another that it is shown with: headers score high only for their rows.
-const MAX_WORTH_FOR_OTHERS: f32 = ERROR;
 
 /// The maximum number of drafts that are counted to get close to the room.
 const FILL_ATTEMPTS: usize = 5;
 
-/// Whether a row scores more than [`FILL`], its score per token, its number, and whether it was put back in the queue
-/// because of the rows that it must be shown with.
-type Entry = (bool, Score, Reverse<u32>, bool);
+/// The score of a row per token, its number, and whether it was put back in the queue because of the rows that it must be
+/// shown with.
+type Entry = (Score, Reverse<u32>, bool);
 
 /// Chooses rows, for any number of rooms.
 pub(crate) struct Chooser<'r, 'a, 'b> {
@@ -46,7 +37,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     pub(crate) fn new(rows: &'r Rows<'a, 'b>, sheet: &'r Sheet) -> Self {
         let entry = |n: u32| {
             let (worth, tokens) = (sheet.worth(n as usize), rows.tokens(n as usize, n as usize + 1));
-            (worth > FILL, Score(density(worth, tokens).into()), Reverse(n), false)
+            (Score(density(worth, tokens).into()), Reverse(n), false)
         };
         let telling = (0_u32..).take(rows.len()).filter(|&n| !sheet.is_hollow(n as usize));
         let mut order: Vec<Entry> = telling.map(entry).collect();
@@ -80,7 +71,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     fn choose(&self, ledger: &Ledger, room: usize) -> Vec<Range<usize>> {
         let mut taken = Selection::new(ledger, &self.relation, room);
         taken.take([Node::Holder(0)], With::All, 0);
-        if let Some(&(true, _, Reverse(best), _)) = self.order.last() {
+        if let Some(&(_, Reverse(best), _)) = self.order.last() {
             let best = Node::Row(best as usize);
             // If there is no room for the rows that it must be shown with, it is taken alone.
             match taken.take([best], With::All, 0) {
@@ -89,12 +80,12 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
             }
         }
         let mut queue: Queue<Entry> = self.order.iter().copied().collect();
-        while let Some((tells, _, Reverse(n), has_waited)) = queue.pop() {
+        while let Some((_, Reverse(n), has_waited)) = queue.pop() {
             let alone = self.rows.tokens(n as usize, n as usize + 1) + ledger.longest_marker();
-            let limit = if tells && !has_waited { alone } else { usize::MAX };
+            let limit = if has_waited { usize::MAX } else { alone };
             if let Some(density) = self.take_within(n, limit, &mut taken) {
                 // It is put back with the score per token of all rows that must be shown together.
-                queue.put_back((tells, Score(density.into()), Reverse(n), true));
+                queue.put_back((Score(density.into()), Reverse(n), true));
             }
         }
         taken.runs(0)
@@ -115,8 +106,7 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         let (mut worth, mut tokens) = (0.0, 0);
         for &row in taken.last() {
             tokens += self.rows.tokens(row, row + 1);
-            let own = self.sheet.worth(row).max(0.0);
-            worth += if row == n { own } else { own.min(MAX_WORTH_FOR_OTHERS) };
+            worth += self.sheet.worth(row).max(0.0);
         }
         if fits {
             taken.give_back();

@@ -2,22 +2,19 @@
 
 use std::ops::Range;
 
-use contextfit_text::Language;
-use foldhash::{HashMap, HashMapExt};
-
 use crate::{
+    evidence::{Evidence, Feature},
     rows::Rows,
     signals::{Signal, is_drawn, signal},
     templates::Templates,
-    worth::{EDGE, ERROR, FOCUS, NOTABLE, PLAIN, Sheet, TOTAL, end},
+    worth::{FOCUS, Sheet},
 };
 
-/// Scores the rows of a unified diff. File names score highest, then changed lines, each shown under the name of its
-/// file, then hunk headers and context lines. A change loses score each time it is repeated. A query that matches a
-/// line raises its whole hunk, and one that matches a file name raises all hunks of the file.
+/// Notes the features of the rows of a unified diff. Hunks are shown under the name of their file. A query that matches
+/// a line raises its whole hunk, and one that matches a file name raises all hunks of the file.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
-    let mut seen: HashMap<u32, u32> = HashMap::new();
+    let mut evidence = Evidence::default();
     let mut file = File::default();
     let mut hunk: Option<usize> = None;
     let mut left = Hunk::default();
@@ -26,23 +23,22 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             if let Some(hunk) = hunk {
                 draw_together(rows, hunk..n, file.focus, sheet);
             }
-            sheet.raise(n, EDGE);
+            evidence.note(rows, &templates, n, Signal::Nothing, sheet);
+            sheet.note(n, Feature::HunkHeader, 1.0);
             sheet.put_under(n, file.name);
             (hunk, left) = (Some(n), lengths);
         } else if let Some(changes) = left.take(line) {
-            let before = seen.entry(templates.at(n)).or_default();
-            *before += u32::from(changes);
-            let times = if templates.is_odd(n) { 1 } else { *before };
-            value_in_hunk(rows, n, changes.then_some(times), sheet);
-            if changes && templates.is_odd(n) {
-                // The change differs from similar ones in a rare word or number.
-                sheet.lift(n, TOTAL);
+            evidence.note(rows, &templates, n, Signal::Nothing, sheet);
+            sheet.note(n, Feature::Changed, f32::from(u8::from(changes)));
+            if is_drawn(line.get(1..).unwrap_or_default()) {
+                sheet.set_hollow(n);
             }
             sheet.put_under(n, file.name);
         } else {
             if let Some(hunk) = hunk.take() {
                 draw_together(rows, hunk..n, file.focus, sheet);
             }
+            evidence.note(rows, &templates, n, signal(line), sheet);
             value_outside(rows, n, line, &mut file, sheet);
         }
     }
@@ -51,36 +47,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     }
 }
 
-/// Scores a line of a hunk. `times` is how often this change has occurred so far; `None` for a context line.
-fn value_in_hunk(rows: &Rows<'_, '_>, n: usize, times: Option<u32>, sheet: &mut Sheet) {
-    let line = rows.text(n);
-    let changed = |times: u32| {
-        let told = EDGE + NOTABLE / (1.0 + times.saturating_sub(1) as f32 / 2.0);
-        let length = (rows.tokens(n, n + 1) as f32 / USUAL_LINE_TOKENS).clamp(0.5, 2.0);
-        told * length * substance(line.trim_start_matches(['+', '-', ' ', '\t']))
-    };
-    sheet.raise(n, times.map_or(PLAIN, changed));
-    if is_drawn(line.get(1..).unwrap_or_default()) {
-        sheet.set_hollow(n);
-    }
-}
-
-/// The usual length of a changed line, in tokens.
-const USUAL_LINE_TOKENS: f32 = 12.0;
-
-/// The weight of the changed `text`: declarations weigh more than other lines; imports and lines of a single word weigh
-/// less.
-fn substance(text: &str) -> f32 {
-    let is_word = |word: &&str| word.contains(char::is_alphanumeric);
-    let imports =
-        ["use ", "import ", "from ", "#include", "require"].iter().any(|word| text.starts_with(word));
-    if imports || text.split_whitespace().filter(is_word).nth(1).is_none() {
-        return 0.5;
-    }
-    if Language::named("code").is_some_and(|code| code.declares(text)) { 1.5 } else { 1.0 }
-}
-
-/// Scores a line outside hunks, and updates `file` if the line names one.
+/// Notes the features of a line outside hunks, and updates `file` if the line names one.
 fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, sheet: &mut Sheet) {
     let git = line.starts_with("diff ") || line.starts_with("Index: ");
     if git || line.starts_with("--- ") && !follows_git(rows, n) {
@@ -88,28 +55,23 @@ fn value_outside(rows: &Rows<'_, '_>, n: usize, line: &str, file: &mut File, she
     }
     if git || line.starts_with("--- ") || line.starts_with("+++ ") {
         file.focus = file.focus.max(sheet.focus(n));
-        // The last line that names the file gets the score, or the one before it if the file is deleted.
+        // The last line that names the file, or the one before it if the file is deleted.
         let is_deleted = line.starts_with("+++ /dev/null");
-        sheet.raise(n, if line.starts_with("+++ ") && !is_deleted { TOTAL } else { PLAIN });
+        if line.starts_with("+++ ") && !is_deleted {
+            sheet.note(n, Feature::FileName, 1.0);
+        }
         if is_deleted {
-            file.name.into_iter().for_each(|name| sheet.raise(name, TOTAL));
+            file.name.into_iter().for_each(|name| sheet.note(name, Feature::FileName, 1.0));
         } else {
             file.name = Some(n);
         }
     } else if line.starts_with("commit ") {
-        sheet.raise(n, TOTAL);
+        sheet.note(n, Feature::Commit, 1.0);
         *file = File::default();
-    } else if is_subject(rows, n) || signal(line) == Signal::Error {
-        sheet.raise(n, ERROR);
-    } else if line.starts_with("Binary files ") || line.starts_with("rename ") {
-        sheet.raise(n, NOTABLE);
-    } else if line.starts_with("index ") || line.starts_with("similarity ") {
-        sheet.raise(n, PLAIN);
-    } else {
-        sheet.raise(n, EDGE.max(end(n.min(rows.len() - n - 1))));
-        if is_drawn(line) {
-            sheet.set_hollow(n);
-        }
+    } else if is_subject(rows, n) {
+        sheet.note(n, Feature::Subject, 1.0);
+    } else if is_drawn(line) {
+        sheet.set_hollow(n);
     }
 }
 
@@ -203,17 +165,21 @@ fn is_commit(line: &str) -> bool {
     (7..=64).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Scores the rows of a history: the subject of each commit, the summary of its changes, its files. The rows of a
-/// commit are shown under its subject. With a query they are shown under its hash, which needs the subject.
+/// Notes the features of the rows of a history. The rows of a commit are shown under its subject. With a query they are
+/// shown under its hash, which needs the subject.
 pub(crate) fn value_history(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let last = (0..rows.len()).rev().find(|&n| is_commit(rows.text(n)));
     let mut commit: Option<usize> = None;
     let mut subject: Option<usize> = None;
-    let mut subjects: HashMap<&str, u32> = HashMap::new();
+    let templates = Templates::of(rows);
+    let mut evidence = Evidence::default();
     let is_graph = rows.texts().next().is_some_and(|line| line.starts_with('*'));
     for (n, line) in rows.texts().enumerate() {
         if is_commit(line) {
-            sheet.raise(n, if commit.is_none() || last == Some(n) { TOTAL } else { EDGE });
+            evidence.note(rows, &templates, n, Signal::Nothing, sheet);
+            if commit.is_none() || last == Some(n) {
+                sheet.note(n, Feature::Commit, 1.0);
+            }
             (commit, subject) = (Some(n), None);
             continue;
         }
@@ -221,21 +187,14 @@ pub(crate) fn value_history(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let is_size = is_summary(text) || text.contains(" | ");
         let is_indented = if is_graph { !is_header(text) && !is_size } else { line.starts_with("    ") };
         let is_message = is_indented && commit.is_some();
-        let worth = if is_message && subject.is_none() && !text.is_empty() {
+        if !text.is_empty() {
+            evidence.note(rows, &templates, n, Signal::Nothing, sheet);
+        }
+        if is_message && subject.is_none() && !text.is_empty() {
             commit.into_iter().for_each(|commit| sheet.put_with(commit, n));
             subject = Some(n);
-            let alike = subjects.entry(text).or_insert(0_u32);
-            *alike += 1;
-            let merges = if text.starts_with("Merge ") { 2.0 } else { 1.0 };
-            NOTABLE / (*alike as f32 * merges)
-        } else if is_summary(text) {
-            EDGE
-        } else if !is_message && text.contains(" | ") {
-            2.0 * PLAIN
-        } else {
-            PLAIN
-        };
-        sheet.raise(n, worth);
+            sheet.note(n, Feature::Subject, 1.0);
+        }
         // A hash takes more tokens than a subject, so it is shown with the subject only if there is a query.
         if sheet.has_focus() {
             sheet.put_under(n, commit);

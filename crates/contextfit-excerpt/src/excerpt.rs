@@ -5,8 +5,9 @@ use contextfit_text::{has_controls, is_json, kind_of};
 
 use crate::{
     choice::{Chooser, text_of},
+    evidence::RowFeatures,
     json::Tree,
-    reading::{rows, sheet},
+    reading::{features, rows, sheet},
     rendition::{Rendition, rewritten_pieces},
     worth::PLAIN,
 };
@@ -22,30 +23,30 @@ use crate::{
 /// are read, scored and shown as a terminal would show them, and a run of identical lines counts as one.
 ///
 /// The [`TextKind`] decides how the text is read. Each line (in prose each sentence, in JSON each member and element)
-/// has a score on this scale:
+/// has a score. A line of a log, a table, a listing, a diff or a history scores the exponential of the weighted sum of
+/// its [features](crate::ROW_FEATURES), so that evidence adds up; docs/excerpts.md has the weights, which are fitted to
+/// labelled outputs. With a query, 40 x focus is added, and what the features say counts for less. In a diff, the
+/// changes of a hunk or a file get half of the focus on it, and lines near a close one have a feature.
+///
+/// In prose, pages, numbered code and JSON, the scores are:
 ///
 /// | score | what |
 /// |---|---|
-/// | 1000 | headers of tables with their rule |
-/// | 40 x focus | closeness to the query. Adjacent lines get half of it in code and a quarter in logs. In a diff, the changes of a hunk or a file get half. In JSON, the member that names the object gets all of it, and its other members half; if several records match the query, those that match less get less |
-/// | 24 | errors, failures, the members of an `error` object in JSON that say what happened; half, a third ... for repetitions |
-/// | 18 | the outcome of a run, the application's frame in which an error happened |
-/// | 12 | totals, declarations, first changes of a diff and those unlike the others (half for imports and single words, twice that for long lines), rows of a table that stand out, keys that show the structure of JSON, lines around a numbered listing |
-/// | 8 | warnings, the application's other frames in a trace, subjects of commits (divided by how often they occur), words of concern in JSON, numbers and words that stand out, rare lines |
+/// | 40 x focus | closeness to the query. Adjacent lines get half of it in code. In JSON, the member that names the object gets all of it, and its other members half; if several records match the query, those that match less get less |
+/// | 24 | errors, the members of an `error` object in JSON that say what happened; half, a third ... for repetitions |
+/// | 12 | totals, declarations, keys that show the structure of JSON, lines around a numbered listing |
+/// | 8 | words of concern in JSON, numbers and words that stand out |
 /// | 6, less with the distance | both ends of a text |
-/// | 4, less with the number | the first of similar lines |
+/// | 4, less with the number | the first of similar values |
 /// | 1 | everything else |
-///
-/// The lines after an error explain it: the next one scores 8, and later ones score less with the distance. The two
-/// sides of a comparison (`Expected: 40`) score three times as much.
 ///
 /// Lines are similar if they share a template, in any language. The location of an error (`--> src/lib.rs:3:5`) is
 /// shown with its headline. A line is shown with the name of its record and with its headings: the lines it is indented
 /// under, or Markdown headings. A heading is not shown on its own.
 ///
-/// Lines with the highest score per token are taken first, as long as they fit, each with the headers it is under. A
-/// header counts with the first line that needs it. The resulting text is counted: it takes at most `room` tokens, or
-/// it is the shortest possible (one marker; for JSON, the outer brackets with a marker in them).
+/// Lines with the highest score per token are taken first, as long as they fit, each with the headers it is under. The
+/// resulting text is counted: it takes at most `room` tokens, or it is the shortest possible (one marker; for JSON, the
+/// outer brackets with a marker in them).
 ///
 /// JSON stays JSON, and JSON lines stay JSON lines, if the block was measured as a message. In an array,
 /// `"... 12 more"` replaces what is missing; in an object, the member `"...": "3 more"`, or `"... (2)": ...` in the
@@ -91,9 +92,9 @@ pub fn excerpt(
     Chooser::new(&rows, &sheet).fit(room, counter)
 }
 
-/// The score of each unit of the part `range` of `block`, in order, without a query, on the scale of [`excerpt`].
-/// Errors with the lines that explain them, totals and changed lines score higher than others, repetitions lower. Every
-/// unit of JSON scores 1. A unit without content, such as a blank line or a rule, scores less than 0. Linear.
+/// The score of each unit of the part `range` of `block`, in order, without a query, as in [`excerpt`].
+/// Nine of ten lines score less than 1. Every unit of JSON scores 1. A unit without content, such as a blank line or a
+/// rule, scores less than 0. Linear.
 #[must_use]
 pub fn unit_worths(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<f32> {
     let text = range.of(&block.block().text).unwrap_or_default();
@@ -108,10 +109,20 @@ pub fn unit_worths(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<f32> {
         let sheet = sheet(&rows, kind, &[]);
         for n in 0..rows.len() {
             let units = worths.get_mut(rows.first_unit(n)..rows.first_unit(n + 1));
-            units.into_iter().for_each(|units| units.fill(sheet.worth(n)));
+            units.into_iter().for_each(|units| units.fill(sheet.worth_by_itself(n)));
         }
     }
     worths
+}
+
+/// The features of each row of the part `range` of `block`, in order, for fitting their weights: lines, or rows of a
+/// table of several. `focus` is that of [`excerpt`]. Empty for JSON. Linear.
+#[must_use]
+pub fn row_features(block: &MeasuredBlock<'_>, range: ByteRange, focus: &[f64]) -> Vec<RowFeatures> {
+    match kind_of(block, range) {
+        TextKind::Json => Vec::new(),
+        kind => features(&rows(block, range, kind), kind, focus),
+    }
 }
 
 /// Whether the whole range takes at most `room`. Its tokens are counted only if the sum for its units is close enough.

@@ -12,8 +12,10 @@ mod shares;
 mod strategy;
 
 mod choice;
+mod evidence;
 mod reading;
 mod rows;
+mod weights;
 mod worth;
 
 mod names;
@@ -34,7 +36,8 @@ mod table;
 pub use contextfit_kernel as kernel;
 
 pub use crate::{
-    excerpt::{excerpt, unit_worths},
+    evidence::{ROW_FEATURES, RowFeatures},
+    excerpt::{excerpt, row_features, unit_worths},
     focus::focus,
     rendition::lossless,
     shares::share,

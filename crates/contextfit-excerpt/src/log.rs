@@ -1,68 +1,36 @@
-//! Logs, test runs, compilers: errors with their frames and explanations, the first of repetitions, totals.
+//! Logs, test runs, compilers: errors with their frames and explanations.
 
 use contextfit_text::TOOLS;
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
+    evidence::{Evidence, Feature},
     rows::Rows,
-    signals::{Signal, is_closing, is_drawn, is_stamped, signal},
+    signals::{Signal, is_closing, is_drawn, signal},
     templates::Templates,
-    worth::{EDGE, END, ERROR, NOTABLE, PLAIN, Sheet, TOTAL, end},
+    worth::Sheet,
 };
 
-/// Scores the rows of a program's output: rare lines score higher than recurring ones, whatever language they are in.
+/// Notes the features of the rows of a program's output.
 pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Sheet) {
-    let mut seen: HashMap<(u32, Signal), u32> = HashMap::new();
+    let mut evidence = Evidence::default();
     let mut explains = Explains::default();
-    let outcome = outcome(rows);
     for (n, line) in rows.bodies().enumerate() {
         if line.trim_ascii().is_empty() {
             explains.pauses();
+            evidence.blank();
             sheet.set_hollow(n);
             continue;
         }
         // What an assertion of pytest found.
         let is_found = line.starts_with("E  ") && !explains.is_explained();
         let signal = if is_found { Signal::Error } else { signal(line) };
-        // A failing test is no more usual for all the tests that pass.
-        let before = seen.entry((templates.at(n), signal)).or_default();
-        let alike = *before as f32;
-        *before += 1;
-        let rare = templates.rarity(n);
-        let said = match signal {
-            Signal::Error => ERROR * (1.0 + sheet.focus(n)) / (1.0 + alike),
-            Signal::Warning => NOTABLE / (1.0 + alike),
-            Signal::Total => TOTAL / (1.0 + alike / 4.0),
-            Signal::Passed => PLAIN / 2.0,
-            Signal::Nothing => PLAIN,
-        };
-        let first = match signal {
-            Signal::Passed => EDGE / 2.0,
-            _ => EDGE + (NOTABLE - EDGE) * rare,
-        };
-        let distance = n.min(rows.len() - n - 1);
-        let ends = if distance == 0 { END } else { end(distance) / (1.0 + alike / 4.0) };
-        let often = match signal {
-            Signal::Passed => PLAIN / 2.0,
-            _ if templates.is_odd(n) => NOTABLE,
-            _ => PLAIN + (EDGE - PLAIN) * rare,
-        };
-        sheet.raise(n, said.max(first / (1.0 + alike)).max(ends).max(often));
-        if outcome == Some(n) {
-            sheet.raise(n, ORIGIN);
-        }
-        explains.value(rows, n, signal, alike, sheet);
+        evidence.note(rows, templates, n, signal, sheet);
+        explains.value(rows, n, signal, sheet);
         if is_drawn(line) || is_closing(line) {
             sheet.set_hollow(n);
         }
     }
-}
-
-/// The last line of a run, which is its outcome; the last entry of a log is only the last.
-fn outcome(rows: &Rows<'_, '_>) -> Option<usize> {
-    // ablate: excerpt.outcome => None
-    let last = (0..rows.len()).rev().find(|&n| !rows.body(n).trim_ascii().is_empty())?;
-    (!rows.body(last).starts_with([' ', '\t']) && !is_stamped(rows.text(last))).then_some(last)
 }
 
 /// Lowers the focus on lines that are like closer ones, except for errors: the next one tells less.
@@ -77,9 +45,6 @@ pub(crate) fn fade_repeated(rows: &Rows<'_, '_>, templates: &Templates, sheet: &
         *seen += 1;
     }
 }
-
-/// The score of the frame where an error happened, and of the outcome of a run.
-const ORIGIN: f32 = 1.5 * TOTAL;
 
 /// Whether `line` is a frame, or a part of one, that begins with its location.
 fn is_place_of_frame(line: &str) -> bool {
@@ -104,37 +69,35 @@ fn is_compared(line: &str) -> bool {
 /// The lines after an error that explain it: they are indented or begin with a sign that draws a margin.
 #[derive(Default)]
 struct Explains {
-    /// The error or warning, its distance in lines, and the score of the line after it.
-    error: Option<(usize, usize, f32)>,
+    /// The error or warning, its distance in lines, and whether it is an error.
+    finding: Option<(usize, usize, bool)>,
     /// The head of a trace of Python, which ends with the exception.
     traceback: Option<usize>,
     /// An error that ends in a colon: the next line says what it is.
     announces: Option<usize>,
-    /// Whether an error has been met, and since then no frame of the application.
-    is_unplaced: bool,
-    /// The last frame of a trace, and whether it is the application's.
-    frame: Option<(usize, bool)>,
+    /// The last frame of a trace.
+    frame: Option<usize>,
     /// The last frame whose location is on the next line.
     numbered: Option<usize>,
 }
 
 impl Explains {
     fn ends(&mut self) {
-        *self = Self { is_unplaced: self.is_unplaced, traceback: self.traceback, ..Self::default() };
+        *self = Self { traceback: self.traceback, ..Self::default() };
     }
 
     /// Whether a line right before explains the same error.
     const fn is_explained(&self) -> bool {
-        matches!(self.error, Some((_, distance, _)) if distance < 2)
+        matches!(self.finding, Some((_, distance, _)) if distance < 2)
     }
 
     /// A blank line ends a trace, but help on an error may follow it.
     fn pauses(&mut self) {
         self.frame = None;
-        self.error.iter_mut().for_each(|(_, distance, _)| *distance += 2);
+        self.finding.iter_mut().for_each(|(_, distance, _)| *distance += 2);
     }
 
-    fn value(&mut self, rows: &Rows<'_, '_>, n: usize, signal: Signal, alike: f32, sheet: &mut Sheet) {
+    fn value(&mut self, rows: &Rows<'_, '_>, n: usize, signal: Signal, sheet: &mut Sheet) {
         // ablate: excerpt.explanations => ()
         let line = rows.body(n);
         if line.contains("Traceback (most recent") {
@@ -142,29 +105,21 @@ impl Explains {
         } else if !line.starts_with([' ', '\t'])
             && let Some(head) = self.traceback.take()
         {
-            sheet.raise(n, ERROR / (1.0 + alike));
+            sheet.note(n, Feature::Exception, 1.0);
             sheet.put_with(head, n);
-            self.frame
-                .into_iter()
-                .for_each(|(frame, own)| sheet.raise(frame, if own { ORIGIN } else { NOTABLE }));
         }
         // Rust prints the message of a panic on the line after its place.
         if let Some(error) = self.announces.take().filter(|error| error + 1 == n) {
-            sheet.raise(n, ERROR / (1.0 + alike));
+            sheet.note(n, Feature::Exception, 1.0);
             sheet.put_under(n, Some(error));
             sheet.put_with(error, n);
         }
         if let Some(own) = frame(line) {
-            // In a recursion, the first frames say enough.
-            // Where the innermost frame comes first, the application's first one says where the error happened.
-            let is_innermost = is_place_of_frame(line) || line.trim_start().starts_with('#');
-            let first = own && (is_innermost || is_go_place(line)) && std::mem::take(&mut self.is_unplaced);
-            self.error = self.error.take().filter(|_| !first);
-            let worth = if first { ORIGIN } else { NOTABLE };
-            sheet.raise(n, if own { worth / (1.0 + alike / 4.0) } else { PLAIN });
+            let noted = if own { 1.0 } else { 0.0 };
+            sheet.note(n, Feature::OwnFrame, noted);
             if n > 0 && is_go_place(line) {
                 // Go prints the function on the line before its location.
-                sheet.raise(n - 1, if own { NOTABLE / (1.0 + alike / 4.0) } else { PLAIN });
+                sheet.note(n - 1, Feature::OwnFrame, noted);
                 sheet.put_under(n, Some(n - 1));
                 sheet.put_with(n - 1, n);
             }
@@ -174,17 +129,12 @@ impl Explains {
                 sheet.put_with(n - 1, n);
             }
             self.numbered = (!is_place_of_frame(line)).then_some(n);
-            self.frame = Some((n, own));
+            self.frame = Some(n);
             return;
         }
         if matches!(signal, Signal::Error | Signal::Warning) && !is_place(line) {
-            // Python's innermost frame comes right before its error.
-            if let Some((frame, own)) = self.frame {
-                sheet.raise(frame, if own { ORIGIN } else { NOTABLE });
-            }
-            self.is_unplaced |= signal == Signal::Error;
             self.announces = line.trim_end().ends_with(':').then_some(n);
-            self.error = Some((n, 0, if signal == Signal::Error { NOTABLE } else { NOTABLE / 2.0 }));
+            self.finding = Some((n, 0, signal == Signal::Error));
             self.frame = None;
             return;
         }
@@ -197,22 +147,25 @@ impl Explains {
         if !continues {
             return self.ends();
         }
-        if let Some((frame, own)) = self.frame {
+        if self.frame.is_some() {
             // The source line of a frame.
-            sheet.raise(n, if own { NOTABLE * 0.75 } else { PLAIN });
-            sheet.put_under(n, Some(frame));
-        } else if let Some((error, distance, worth)) = &mut self.error {
+            sheet.put_under(n, self.frame);
+        } else if let Some((finding, distance, is_error)) = &mut self.finding {
             *distance += 1;
-            // Neither side says anything without the other.
-            if n > 0 && is_compared(line) && is_compared(rows.body(n - 1)) {
-                sheet.put_with(n, n - 1);
-                sheet.put_with(n - 1, n);
+            if is_compared(line) {
+                sheet.note(n, Feature::Compared, 1.0);
+                // Neither side says anything without the other.
+                if n > 0 && is_compared(rows.body(n - 1)) {
+                    sheet.put_with(n, n - 1);
+                    sheet.put_with(n - 1, n);
+                }
             }
-            let worth = if is_compared(line) { ERROR } else { *worth };
-            sheet.raise(n, worth * 4.0 / (3.0 + *distance as f32));
-            sheet.put_under(n, Some(*error));
+            if *is_error {
+                sheet.note(n, Feature::Explains, 4.0 / (3.0 + *distance as f32));
+            }
+            sheet.put_under(n, Some(*finding));
             if is_place(line) {
-                sheet.put_with(*error, n);
+                sheet.put_with(*finding, n);
             }
         }
     }

@@ -5,6 +5,7 @@ use contextfit_text::{CodeFence, Language, is_underline};
 
 use crate::{
     diff,
+    evidence::RowFeatures,
     headings::keep_headings,
     listing, log, page,
     rows::Rows,
@@ -28,43 +29,66 @@ pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind:
 
 /// Scores the rows of a text of `kind`, which is not JSON with a tree.
 pub(crate) fn sheet(rows: &Rows<'_, '_>, kind: TextKind, focus: &[f64]) -> Sheet {
-    // Declarations count only in code with line numbers, which a request to read a file returns.
-    let kind = if kind == TextKind::Code && !is_numbered(rows) { TextKind::Other } else { kind };
     let spread = spread(kind); // ablate: excerpt.spread => 0.0
     let mut sheet = Sheet::new(rows, focus, spread);
+    value(rows, kind, &mut sheet);
+    sheet
+}
+
+/// The features of the rows of a text of `kind`.
+pub(crate) fn features(rows: &Rows<'_, '_>, kind: TextKind, focus: &[f64]) -> Vec<RowFeatures> {
+    let mut sheet = Sheet::new(rows, focus, spread(kind)).writing_down();
+    value(rows, kind, &mut sheet);
+    sheet.features(rows)
+}
+
+fn value(rows: &Rows<'_, '_>, kind: TextKind, sheet: &mut Sheet) {
     match kind {
         TextKind::Prose => {
-            value_prose(rows, &mut sheet);
-            keep_headings(rows, kind, &mut sheet);
+            value_prose(rows, sheet);
+            keep_headings(rows, kind, sheet);
         }
-        TextKind::Code => {
-            value_code(rows, &mut sheet);
+        // Declarations count only in code with line numbers, which a request to read a file returns.
+        TextKind::Code if is_numbered(rows) => {
+            value_code(rows, sheet);
             if sheet.has_focus() {
-                keep_headings(rows, kind, &mut sheet);
+                keep_headings(rows, kind, sheet);
             }
         }
-        TextKind::Table => table::value(rows, &mut sheet),
-        TextKind::Listing if listing::are_found(rows) => listing::value(rows, &mut sheet),
-        TextKind::Diff => diff::value(rows, &mut sheet),
-        TextKind::History => diff::value_history(rows, &mut sheet),
-        TextKind::Page if rows.texts().next().is_some_and(page::is_html) => page::value(rows, &mut sheet),
+        TextKind::Page if rows.texts().next().is_some_and(page::is_html) => page::value(rows, sheet),
+        TextKind::Table => {
+            table::value(rows, sheet);
+            sheet.weigh();
+        }
+        TextKind::Listing if listing::are_found(rows) => {
+            listing::value(rows, sheet);
+            sheet.weigh();
+        }
+        TextKind::Diff => {
+            diff::value(rows, sheet);
+            sheet.weigh();
+        }
+        TextKind::History => {
+            diff::value_history(rows, sheet);
+            sheet.weigh();
+        }
         _ => {
             let templates = Templates::of(rows);
-            log::value(rows, &templates, &mut sheet);
-            keep_headings(rows, kind, &mut sheet);
-            log::fade_repeated(rows, &templates, &mut sheet);
+            log::value(rows, &templates, sheet);
+            sheet.weigh();
+            keep_headings(rows, kind, sheet);
+            log::fade_repeated(rows, &templates, sheet);
         }
     }
-    sheet
 }
 
 /// The share of a line's focus that its neighbours get: code is read in context, rows of a table are not.
 const fn spread(kind: TextKind) -> f32 {
     match kind {
         TextKind::Code => 0.5,
+        TextKind::Diff | TextKind::Page => 0.25,
         TextKind::Prose => 0.125,
-        TextKind::Json | TextKind::History | TextKind::Table | TextKind::Listing => 0.0,
-        _ => 0.25,
+        _ => 0.0,
     }
 }
 

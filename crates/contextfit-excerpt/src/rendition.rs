@@ -55,8 +55,9 @@ impl<'a, 'b> Rendition<'a, 'b> {
         let mut worths = Vec::new();
         for n in 0..self.steps.len() {
             let units = self.units(n);
-            let rest = if self.steps.get(n).is_some_and(Step::is_run) { PLAIN } else { sheet.worth(n) };
-            worths.extend(units.enumerate().map(|(nth, _)| if nth == 0 { sheet.worth(n) } else { rest }));
+            let first = sheet.worth_by_itself(n);
+            let rest = if self.steps.get(n).is_some_and(Step::is_run) { PLAIN } else { first };
+            worths.extend(units.enumerate().map(|(nth, _)| if nth == 0 { first } else { rest }));
         }
         worths
     }

@@ -9,8 +9,6 @@ use contextfit_text::TOOLS;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Signal {
     Nothing,
-    /// Something went as it should.
-    Passed,
     Warning,
     Error,
     /// The overall result.
@@ -39,7 +37,7 @@ static SUCCESS_ENDS: LazyLock<&[&str]> = LazyLock::new(|| TOOLS.list("ends of su
 pub(crate) fn signal(line: &str) -> Signal {
     let line = line.trim_end();
     if passed(line) {
-        return Signal::Passed;
+        return Signal::Nothing;
     }
     if begins_with(&FAILURES, line.trim_start()) {
         return Signal::Error;
@@ -134,18 +132,6 @@ pub(crate) fn is_closing(line: &str) -> bool {
     tag.is_some_and(|name| !name.contains(['<', '>']))
 }
 
-/// Whether there is a time or a date near the beginning of `line`.
-pub(crate) fn is_stamped(line: &str) -> bool {
-    // ablate: excerpt.stamps => false
-    let is_date = |part: &[u8]| match part {
-        [a, b, c, d, b'-' | b'/', e, f, b'-' | b'/'] => {
-            [a, b, c, d, e, f].into_iter().all(u8::is_ascii_digit)
-        }
-        _ => false,
-    };
-    begins(line, is_date) || is_timed(line) || has_uptime(line)
-}
-
 /// Whether a time of day, with or without a date before it, is near the beginning of `line`.
 pub(crate) fn is_timed(line: &str) -> bool {
     let is_part = |(n, byte): (usize, &u8)| if n % 3 == 2 { *byte == b':' } else { byte.is_ascii_digit() };
@@ -155,14 +141,6 @@ pub(crate) fn is_timed(line: &str) -> bool {
 /// Whether `holds` for any eight bytes near the beginning of `line`.
 fn begins(line: &str, holds: impl FnMut(&[u8]) -> bool) -> bool {
     line.as_bytes().get(..line.len().min(STAMP_WITHIN_BYTES)).unwrap_or_default().windows(8).any(holds)
-}
-
-/// Whether `line` begins with the seconds since a start in brackets, as the Linux kernel prints them: `[   17.458584] `.
-fn has_uptime(line: &str) -> bool {
-    let seconds =
-        line.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map_or("", |(seconds, _)| seconds);
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    seconds.trim_start().split_once('.').is_some_and(|(whole, part)| is_number(whole) && is_number(part))
 }
 
 #[cfg(test)]
@@ -179,7 +157,7 @@ mod tests {
         check("error[E0308]: mismatched types", Signal::Error);
         check("ValueError: bad value", Signal::Error);
         check("2024-05-01 12:00:00 ERROR db: connection refused", Signal::Error);
-        check("test parse::error_codes ... ok", Signal::Passed);
+        check("test parse::error_codes ... ok", Signal::Nothing);
         check("test parse::codes ... FAILED", Signal::Error);
         check("warning: unused variable", Signal::Warning);
         check("test result: FAILED. 3 passed; 1 failed", Signal::Total);
@@ -198,12 +176,5 @@ mod tests {
         check("src/errors.rs", Signal::Nothing);
         check("Compiling error-chain v0.12", Signal::Nothing);
         check("", Signal::Nothing);
-    }
-
-    #[test]
-    fn stamps() {
-        assert!(is_stamped("[2024-05-01T12:00:00Z INFO x] y"));
-        assert!(is_stamped("12:01:02.345 start") && is_stamped("[   17.458584] usbcore: new"));
-        assert!(!is_stamped("test one ... ok"));
     }
 }

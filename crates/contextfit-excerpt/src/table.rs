@@ -7,11 +7,12 @@ use contextfit_text::{WORDS, float};
 use foldhash::{HashMap, HashSet};
 
 use crate::{
+    evidence::{Evidence, Feature},
     numbers::{Numbers, number},
     rows::Rows,
-    signals::{Signal, is_drawn, signal},
+    signals::{is_drawn, signal},
     templates::Templates,
-    worth::{EDGE, END, ERROR, HEAD, PLAIN, Sheet, TOTAL},
+    worth::{HEAD, Sheet},
 };
 
 /// The header is looked for in this many rows.
@@ -30,7 +31,7 @@ pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange) -> Ro
     Rows::lines_to(block, range, &ends)
 }
 
-/// Scores the rows of a table. Without a rule below the header, the first row is the header, or the second if the first
+/// Notes the features of the rows of a table. Without a rule below the header, the first row is the header, or the second if the first
 /// is the `total 12` of `ls`.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let rule = (0..rows.len().min(HEADER_ROWS)).find(|&n| is_rule(rows.text(n)));
@@ -50,31 +51,23 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let last = (0..rows.len()).rev().find(|&n| !is_blank(n)).unwrap_or(0);
     let tail =
         (behind.max(last.saturating_sub(TAIL))..last).rev().find(|&n| is_blank(n)).unwrap_or(rows.len());
-    let mut errors = 0.0;
+    let mut evidence = Evidence::default();
     for (n, line) in rows.texts().enumerate() {
-        if n < behind {
-            // A long preamble is not a header.
-            sheet.raise(n, if n + 2 >= head { HEAD } else { EDGE });
+        // A long preamble is not a header.
+        if n < behind && n + 2 >= head {
+            sheet.raise(n, HEAD);
             continue;
         }
-        let near = (n - behind).min(rows.len() - n - 1) as f32;
-        let blank = line.trim_ascii().is_empty();
-        sheet.raise(n, PLAIN + (EDGE - PLAIN) * 4.0 / (4.0 + near));
-        if n == behind || n + 1 == rows.len() {
-            sheet.raise(n, END);
-        }
-        if signal(line) == Signal::Error {
-            errors += 1.0;
-            sheet.raise(n, ERROR / errors);
-        }
-        if templates.is_odd(n) || templates.is_rare(n) || odd.contains(&n) {
-            sheet.raise(n, TOTAL);
-        }
-        if blank {
+        if line.trim_ascii().is_empty() {
+            evidence.blank();
             sheet.set_hollow(n);
+        } else {
+            evidence.note(rows, &templates, n, signal(line), sheet);
+            if odd.contains(&n) {
+                sheet.note(n, Feature::OddCell, 1.0);
+            }
         }
-        if n > tail {
-            sheet.raise(n, if signal(line) == Signal::Nothing { END } else { TOTAL });
+        if n < behind || n > tail {
             continue;
         }
         sheet.put_under(n, Some(head));

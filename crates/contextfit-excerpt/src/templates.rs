@@ -40,6 +40,8 @@ pub(crate) struct Templates {
     /// Whether a row has a rare word at a position with few values, or an outlying number.
     is_odd: Vec<bool>,
     counts: Vec<u32>,
+    /// How rare the words of each row are: the mean, and the highest.
+    rarity_of_words: Vec<(f32, f32)>,
 }
 
 /// The data of a template.
@@ -60,8 +62,10 @@ impl Templates {
         let mut of = Vec::with_capacity(rows.len());
         let mut numbers: HashMap<(u32, usize), Numbers> = HashMap::new();
         let mut found_numbers = Vec::new();
+        let mut having: HashMap<u64, u32> = HashMap::new();
         for (n, text) in rows.bodies().enumerate() {
             read(text, &mut line, |at, number| found_numbers.push((at, number)));
+            line.iter().filter(|word| **word > 0).for_each(|word| *having.entry(*word).or_default() += 1);
             let first = line.first().copied().unwrap_or_default();
             let bucket = buckets.entry((line.len(), first)).or_default();
             let same = |n: &&u32| known.get(**n as usize).is_some_and(|template| template.takes(&line));
@@ -83,12 +87,33 @@ impl Templates {
             }
         }
         let outlying: HashSet<usize> = numbers.values().flat_map(Numbers::outliers).collect();
-        let is_odd = rows.bodies().zip(&of).enumerate().map(|(row, (text, &n))| {
+        let all = of.len().max(2) as f32;
+        let rarity = |word: &u64| {
+            let having = having.get(word).copied().unwrap_or(1) as f32;
+            ((all + 1.0) / (having + 0.5)).ln() / all.ln()
+        };
+        let judged = rows.bodies().zip(&of).enumerate().map(|(row, (text, &n))| {
             read(text, &mut line, |_, _| {});
-            outlying.contains(&row) || known.get(n as usize).is_some_and(|template| template.is_odd(&line))
+            let is_odd = outlying.contains(&row)
+                || known.get(n as usize).is_some_and(|template| template.is_odd(&line));
+            line.retain(|word| *word > 0);
+            let sum: f32 = line.iter().map(rarity).sum();
+            let most = line.iter().map(rarity).fold(0.0, f32::max);
+            (is_odd, (sum / line.len().max(1) as f32, most))
         });
-        let is_odd = is_odd.collect();
-        Self { is_odd, counts: known.into_iter().map(|template| template.count).collect(), of }
+        let (is_odd, rarity_of_words) = judged.unzip();
+        Self {
+            is_odd,
+            counts: known.into_iter().map(|template| template.count).collect(),
+            of,
+            rarity_of_words,
+        }
+    }
+
+    /// How rare the words of row `n` are in the text, on average, and how rare the rarest is: from 0, if all rows have
+    /// them, to about 1. Words that vary among similar lines do not count.
+    pub(crate) fn rarity_of_words(&self, n: usize) -> (f32, f32) {
+        self.rarity_of_words.get(n).copied().unwrap_or_default()
     }
 
     /// The template of row `n`.
@@ -100,16 +125,6 @@ impl Templates {
     pub(crate) fn is_odd(&self, n: usize) -> bool {
         // ablate: excerpt.odd-lines => false
         self.is_odd.get(n) == Some(&true)
-    }
-
-    /// Whether few rows are like row `n`, and the others have only a few templates.
-    pub(crate) fn is_rare(&self, n: usize) -> bool {
-        // ablate: excerpt.rare-lines => false
-        let having = self.counts.get(self.at(n) as usize).copied().unwrap_or(1);
-        let all = u32::try_from(self.of.len()).unwrap_or(u32::MAX);
-        let templates = u32::try_from(self.counts.len()).unwrap_or(u32::MAX);
-        templates.saturating_mul(RARE_ONE_IN_LINES) <= all
-            && having.saturating_mul(RARE_ONE_IN_LINES.max(templates * 4)) <= all
     }
 
     /// How rare row `n` is, from 0 to 1: 1 if it [is odd](Self::is_odd()), 0 if all rows have the same template.

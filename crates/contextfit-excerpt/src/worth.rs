@@ -3,7 +3,11 @@
 use contextfit_packing::{Need, Node, Relation};
 use foldhash::{HashMap, HashMapExt};
 
-use crate::rows::Rows;
+use crate::{
+    evidence::{Feature, RowFeatures},
+    rows::Rows,
+    weights::{BASE, QUESTION, WEIGHTS},
+};
 
 /// Headers of tables, files and hunks. They come before everything else.
 pub(crate) const HEAD: f32 = 1000.0;
@@ -35,7 +39,16 @@ pub(crate) struct Sheet {
     under: Vec<Option<usize>>,
     /// For some rows, another that they are shown with: the headline for the location of an error.
     with: HashMap<usize, usize>,
+    /// The weighted sum of the features of each row.
+    evidence: Vec<f32>,
+    /// For rows that report an error, what an error is worth, however long the text is.
+    alarms: HashMap<usize, f32>,
+    /// The features of each row, if they are to be written down.
+    noted: Vec<[f32; WEIGHTS.len()]>,
 }
+
+/// The most and the least that the weighted sum of the features counts for: less than a [header](HEAD).
+const MAX_EVIDENCE: f32 = 6.0;
 
 /// The score of a row without content.
 const HOLLOW: f32 = -1.0;
@@ -50,7 +63,58 @@ impl Sheet {
             worth: vec![0.0; rows.len()],
             under: vec![None; rows.len()],
             with: HashMap::new(),
+            evidence: Vec::new(),
+            alarms: HashMap::new(),
+            noted: Vec::new(),
         }
+    }
+
+    /// Itself, and keeps the values of the features that are noted.
+    pub(crate) fn writing_down(mut self) -> Self {
+        self.noted = vec![[0.0; WEIGHTS.len()]; self.worth.len()];
+        self
+    }
+
+    /// Adds the `value` of a feature of row `n`.
+    pub(crate) fn note(&mut self, n: usize, feature: Feature, value: f32) {
+        if self.evidence.is_empty() {
+            self.evidence = vec![0.0; self.worth.len()];
+        }
+        if let Some(sum) = self.evidence.get_mut(n) {
+            *sum += feature.weight() * value;
+        }
+        if let Some(noted) = self.noted.get_mut(n).and_then(|noted| noted.get_mut(feature as usize)) {
+            *noted += value;
+        }
+    }
+
+    /// Notes that row `n` reports an error, like `before` rows before it.
+    pub(crate) fn alarm(&mut self, n: usize, before: u32) {
+        self.alarms.insert(n, ERROR / (1.0 + before as f32));
+    }
+
+    /// The score of row `n`, which for an error does not depend on how many other rows there are.
+    pub(crate) fn worth_by_itself(&self, n: usize) -> f32 {
+        self.alarms.get(&n).copied().unwrap_or(0.0).max(self.worth(n))
+    }
+
+    /// Adds to the score of each row what its features say. With a query, they count for less than the answer.
+    pub(crate) fn weigh(&mut self) {
+        let (power, less) = if self.has_focus() { QUESTION } else { (1.0, BASE) };
+        for (worth, sum) in self.worth.iter_mut().zip(&self.evidence).filter(|(worth, _)| **worth >= 0.0) {
+            *worth += (sum * power - less).clamp(-MAX_EVIDENCE, MAX_EVIDENCE).exp();
+        }
+    }
+
+    /// The features of the rows, if they were written down.
+    pub(crate) fn features(&self, rows: &Rows<'_, '_>) -> Vec<RowFeatures> {
+        let of = |(n, values): (usize, &[f32; WEIGHTS.len()])| RowFeatures {
+            range: rows.range(&(n..n + 1)),
+            focus: self.focus(n),
+            values: Some(*values)
+                .filter(|values| !self.is_hollow(n) && values.iter().any(|value| *value != 0.0)),
+        };
+        self.noted.iter().enumerate().map(of).collect()
     }
 
     /// How close row `n` is to the query, from 0 to 1.

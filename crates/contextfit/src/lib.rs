@@ -105,7 +105,7 @@ pub mod search {
     #[cfg(feature = "bm25")]
     pub use contextfit_bm25::*;
     #[cfg(feature = "presets")]
-    pub use contextfit_excerpt::Excerpts;
+    pub use contextfit_excerpt::{Excerpts, ROW_FEATURES, RowFeatures, focus, row_features};
     #[cfg(feature = "formats")]
     pub use contextfit_formats::{
         Documents, Order, Place, SearchAnswer, SearchChunk, SearchLayout, SearchRequest,

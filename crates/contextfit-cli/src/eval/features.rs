@@ -1,12 +1,14 @@
 //! Training data for fitted weights. For the ranking: the units of each item, their features, and which of them are
-//! needed. For what tells kinds of texts apart: the features of each text.
+//! needed. For what is shown of outputs: the rows of each, their features, and which of them state a fact. For what tells
+//! kinds of texts apart: the features of each text.
 
-use std::{fs, iter, path::Path, sync::Arc};
+use std::{fs, iter, ops::Range, path::Path, sync::Arc};
 
 use contextfit::{
     code::{FEATURES, Outlines, Outlining, RankedUnit},
-    kernel::{Block, TokenCounter},
+    kernel::{Block, ByteRange, Context, Passage, Role, TokenCounter},
     pipeline::measure,
+    search::{ROW_FEATURES, focus, row_features},
     text::kind_features,
 };
 use contextfit_eval::{Dataset, Item};
@@ -45,6 +47,79 @@ pub(super) fn of_texts(folder: &Path) -> Result<Vec<u8>, CliError> {
 /// How many units of an item to write besides those that are needed: the best, and about as many others, each of which
 /// stands for its neighbours.
 const WRITTEN: usize = 30;
+
+/// The features of the rows of the outputs in `datasets` as JSON: their names, then one output per line.
+pub(super) fn of_outputs(
+    datasets: &[Dataset],
+    counter: &dyn TokenCounter,
+    progress: impl Fn() + Sync,
+) -> Result<Vec<u8>, CliError> {
+    let mut lines = json!({"names": ROW_FEATURES}).to_string() + "\n";
+    for dataset in datasets {
+        let read = dataset.items.par_iter().map(|item| {
+            let lines: Result<Vec<String>, CliError> = rows(&dataset.name, item, counter)
+                .iter()
+                .map(|line| Ok(serde_json::to_string(line).map_err(CliError::Json)? + "\n"))
+                .collect();
+            progress();
+            Ok(lines?.concat())
+        });
+        lines.extend(read.collect::<Result<Vec<String>, CliError>>()?);
+    }
+    Ok(lines.into_bytes())
+}
+
+/// The texts of `item` that may state facts: passages, and what tools returned.
+fn texts(item: &Item, counter: &dyn TokenCounter) -> Vec<String> {
+    let context = item.input.context(counter);
+    let is_output = |block: &&Block| block.as_turn().is_none_or(|turn| turn.role == Role::Tool);
+    context.blocks.iter().filter(is_output).map(|block| block.text.clone()).collect()
+}
+
+/// The outputs of `item` that state facts. Each row is its focus and its features in hundredths. A fact is a list of
+/// places, each of which is a list of rows.
+fn rows(dataset: &str, item: &Item, counter: &dyn TokenCounter) -> Vec<Value> {
+    let context = item.input.context(counter);
+    let asked = |block: &&Block| block.as_turn().is_some_and(|turn| turn.role == Role::User);
+    let query = context.query.as_deref().or_else(|| Some(&*context.blocks.iter().rfind(asked)?.text));
+    let output = |text: String| {
+        let facts = item.gold.places(&text);
+        let output = Context::new(vec![Block::passage("", Passage::default(), text)]);
+        let measured = measure(&output, counter);
+        let block = measured.blocks.first().filter(|_| !facts.is_empty())?;
+        let whole = ByteRange::whole(&block.block().text);
+        let focus = focus(&[(block, whole)], query.unwrap_or_default()).pop()?;
+        let rows = row_features(block, whole, &focus);
+        let rows: Vec<_> = rows.iter().filter_map(|row| Some((row.range, row.focus, row.values?))).collect();
+        let facts: Vec<Vec<Vec<usize>>> = facts
+            .iter()
+            .map(|places| {
+                let of = |place: &Vec<Range<usize>>| {
+                    let holds = |range: &ByteRange| {
+                        place.iter().any(|part| part.start < range.end() && range.start() < part.end)
+                    };
+                    (0..)
+                        .zip(&rows)
+                        .filter(|(_, (range, ..))| holds(range))
+                        .map(|(n, _)| n)
+                        .collect::<Vec<_>>()
+                };
+                places.iter().map(of).filter(|rows| !rows.is_empty()).collect::<Vec<_>>()
+            })
+            .filter(|places: &Vec<Vec<usize>>| !places.is_empty())
+            .collect();
+        let hundredths = |value: f32| (value * 100.0).round() as i64;
+        let row = |(_, focus, values): &(ByteRange, f32, [f32; ROW_FEATURES.len()])| {
+            iter::once(*focus).chain(*values).map(hundredths).collect::<Vec<i64>>()
+        };
+        (!facts.is_empty()).then(|| {
+            let source = item.id.split(['/', ' ']).next();
+            let rows = rows.iter().map(row).collect::<Vec<_>>();
+            json!({"id": item.id, "source": format!("{dataset}/{}", source.unwrap_or_default()), "rows": rows, "facts": facts})
+        })
+    };
+    texts(item, counter).into_iter().filter_map(output).collect()
+}
 
 /// The features of the items of `datasets` as JSON: their names, then one item per line.
 pub(super) fn lines(

@@ -1,0 +1,139 @@
+//! What speaks for a row: features that are read from its text, with weights fitted to labelled outputs.
+
+use contextfit_kernel::ByteRange;
+use foldhash::HashMap;
+
+use crate::{
+    rows::Rows,
+    signals::Signal,
+    templates::Templates,
+    weights::WEIGHTS,
+    worth::{FOCUS, Sheet},
+};
+
+/// Declares the features and their names in one order.
+macro_rules! features {
+    ($($feature:ident $name:literal,)*) => {
+        /// A feature of a row.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Feature {
+            $(#[doc = $name] $feature,)*
+        }
+
+        /// The names of the features of a row, in order. docs/excerpts.md says what they are.
+        pub const ROW_FEATURES: [&str; WEIGHTS.len()] = [$($name,)*];
+    };
+}
+
+features! {
+    Error "error",
+    Warning "warning",
+    Total "total",
+    Repeated "repeated",
+    RepeatedError "repeated error",
+    RareTemplate "rare template",
+    RareWords "rare words",
+    RarestWord "rarest word",
+    OddCell "odd cell",
+    Start "start",
+    FarFromEnd "far from the end",
+    AfterBlank "after a blank line",
+    Length "length",
+    Number "number",
+    Explains "explains an error",
+    Compared "side of a comparison",
+    Exception "exception",
+    OwnFrame "frame of the application",
+    LaterFile "later file",
+    Commit "first or last commit",
+    Subject "subject of a commit",
+    FileName "name of a file",
+    HunkHeader "header of a hunk",
+    Changed "changed line",
+    NearAnswer "near an answer",
+}
+
+impl Feature {
+    /// The weight of the feature.
+    pub(crate) fn weight(self) -> f32 {
+        WEIGHTS.get(self as usize).copied().unwrap_or(0.0)
+    }
+}
+
+/// The features of a row, to fit their weights: see [`row_features`](crate::row_features()).
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowFeatures {
+    /// The bytes of the row in its block.
+    pub range: ByteRange,
+    /// How close the row is to the query, from 0 to 1.
+    pub focus: f32,
+    /// The values of [`ROW_FEATURES`]; none for a row without content, and for one that is shown with others only.
+    pub values: Option<[f32; WEIGHTS.len()]>,
+}
+
+/// Rows at most this far from one that answers the query are near it.
+const NEAR_ROWS: usize = 4;
+
+/// The usual length of a line, in tokens.
+const LINE_TOKENS: f32 = 12.0;
+
+/// The features of rows of every kind, which are read in order.
+#[derive(Default)]
+pub(crate) struct Evidence {
+    /// How often each template has occurred so far, errors apart from others.
+    seen: HashMap<(u32, Signal), u32>,
+    after_blank: bool,
+}
+
+impl Evidence {
+    /// Reads a blank row.
+    pub(crate) const fn blank(&mut self) {
+        self.after_blank = true;
+    }
+
+    /// Notes the features of row `n` that rows of every kind have.
+    pub(crate) fn note(
+        &mut self,
+        rows: &Rows<'_, '_>,
+        templates: &Templates,
+        n: usize,
+        signal: Signal,
+        sheet: &mut Sheet,
+    ) {
+        // A failing test is no more usual for all the tests that pass.
+        let before = self.seen.entry((templates.at(n), signal)).or_default();
+        let repeated = (1.0 + *before as f32).ln();
+        if signal == Signal::Error {
+            sheet.alarm(n, *before);
+        }
+        *before += 1;
+        sheet.note(n, Feature::Repeated, repeated);
+        match signal {
+            Signal::Error => {
+                sheet.note(n, Feature::Error, 1.0);
+                sheet.note(n, Feature::RepeatedError, repeated);
+            }
+            Signal::Warning => sheet.note(n, Feature::Warning, 1.0),
+            Signal::Total => sheet.note(n, Feature::Total, 1.0),
+            Signal::Nothing => {}
+        }
+        let (mean, most) = templates.rarity_of_words(n);
+        sheet.note(n, Feature::RareTemplate, templates.rarity(n));
+        sheet.note(n, Feature::RareWords, mean);
+        sheet.note(n, Feature::RarestWord, most);
+        sheet.note(n, Feature::Start, 1.0 / (1.0 + n as f32));
+        sheet.note(n, Feature::FarFromEnd, ((rows.len() - n) as f32).ln());
+        if std::mem::take(&mut self.after_blank) && n > 0 {
+            sheet.note(n, Feature::AfterBlank, 1.0);
+        }
+        sheet.note(n, Feature::Length, (rows.tokens(n, n + 1).max(1) as f32 / LINE_TOKENS).ln());
+        if rows.body(n).contains(|c: char| c.is_ascii_digit()) {
+            sheet.note(n, Feature::Number, 1.0);
+        }
+        if sheet.has_focus() {
+            let near = n.saturating_sub(NEAR_ROWS)..n + NEAR_ROWS + 1;
+            let closest = near.map(|n| sheet.focus(n)).fold(0.0, f32::max);
+            sheet.note(n, Feature::NearAnswer, (1.0 + FOCUS * closest).ln());
+        }
+    }
+}
