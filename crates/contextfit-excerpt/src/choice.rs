@@ -10,9 +10,6 @@ use crate::{rows::Rows, worth::Sheet};
 /// A row's average share of the markers, added to its own tokens. Without it, the shortest lines would always win.
 pub(crate) const ROW_OVERHEAD_TOKENS: f32 = 8.0;
 
-/// The length of a row is rounded up to a multiple of this many tokens.
-const LENGTH_STEP_TOKENS: usize = 8;
-
 /// A single row between two shown rows is shown too if it is at most this many times as long as a marker.
 const BETWEEN: usize = 3;
 
@@ -132,10 +129,9 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
     }
 }
 
-/// The score per token of rows that take this many `tokens`. Lines of similar length count as equally long, because
-/// otherwise every other line of a run would be taken.
+/// The score per token of rows that take this many `tokens`.
 fn density(worth: f32, tokens: usize) -> f32 {
-    worth.max(0.0) / (tokens.next_multiple_of(LENGTH_STEP_TOKENS) as f32 + ROW_OVERHEAD_TOKENS)
+    worth.max(0.0) / (tokens as f32 + ROW_OVERHEAD_TOKENS)
 }
 
 /// The fullest of a few drafts of `source` that take at most `room`. Each draft is counted, and the next one aims

@@ -9,7 +9,7 @@ use crate::{
     names::names,
     rows::Rows,
     signals::{Signal, signal},
-    worth::{FOCUS, NOTABLE, Sheet, TOTAL},
+    worth::{FOCUS, NOTABLE, Sheet},
 };
 
 /// Shows each row only with its headings: the rows it is indented under (except in prose) and Markdown headings. A row
@@ -18,7 +18,7 @@ use crate::{
 pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: TextKind, sheet: &mut Sheet) {
     // ablate: excerpt.headings => ()
     let mut above: Vec<Heading> = Vec::new();
-    let (mut after_blank, mut before) = (true, "");
+    let mut after_blank = true;
     let alike = LazyCell::new(|| {
         let mut alike: HashMap<&str, usize> = HashMap::new();
         rows.bodies().for_each(|line| *alike.entry(line).or_default() += 1);
@@ -27,7 +27,7 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: TextKind, sheet: &mut She
     let is_alone = |line: &str| alike.get(line) == Some(&1);
     for (n, line) in rows.bodies().enumerate() {
         if line.trim_ascii().is_empty() {
-            (after_blank, before) = (true, "");
+            after_blank = true;
             continue;
         }
         let level = match heading_level(line).filter(|_| after_blank) {
@@ -35,17 +35,7 @@ pub(crate) fn keep_headings(rows: &Rows<'_, '_>, kind: TextKind, sheet: &mut She
             None if kind != TextKind::Prose => Level::indent(line),
             None => Level::Text,
         };
-        if is_comment(before) && !is_comment(line) {
-            // A comment describes the next line, so each passes half of its focus to the other.
-            sheet.lift(n - 1, sheet.focus(n) * FOCUS / 2.0);
-            sheet.lift(n, sheet.focus(n - 1) * FOCUS / 2.0);
-            if line.trim_end().ends_with('{') {
-                // The comment is the title of a block.
-                sheet.raise(n - 1, TOTAL);
-            }
-        }
-        // A Markdown heading needs no such exchange: it is already shown with the rows below it.
-        (after_blank, before) = (false, if matches!(level, Level::Markdown(_)) { "" } else { line });
+        after_blank = false;
         while let Some(heading) = above.pop_if(|heading| !heading.level.is_over(&level)) {
             heading.draw_together(sheet);
             heading.keep_name(n, rows, is_alone, sheet);
@@ -176,12 +166,6 @@ fn heading_level(line: &str) -> Option<usize> {
     let title = line.trim_start_matches('#');
     let level = line.len() - title.len();
     ((1..=6).contains(&level) && title.starts_with(' ')).then_some(level)
-}
-
-/// Whether `line` is a comment in code or settings.
-fn is_comment(line: &str) -> bool {
-    let line = line.trim_start();
-    ["//", "# ", "-- ", "; ", "\"\"\""].iter().any(|sign| line.starts_with(sign))
 }
 
 /// Whether `line` only names what is below it.

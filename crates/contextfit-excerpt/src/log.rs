@@ -1,7 +1,6 @@
 //! Logs, test runs, compilers: errors with their frames and explanations.
 
 use contextfit_text::TOOLS;
-use foldhash::{HashMap, HashMapExt};
 
 use crate::{
     evidence::{Evidence, Feature},
@@ -12,7 +11,8 @@ use crate::{
 };
 
 /// Notes the features of the rows of a program's output.
-pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Sheet) {
+pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    let templates = Templates::of(rows);
     let mut evidence = Evidence::default();
     let mut explains = Explains::default();
     for (n, line) in rows.bodies().enumerate() {
@@ -25,24 +25,11 @@ pub(crate) fn value(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Shee
         // What an assertion of pytest found.
         let is_found = line.starts_with("E  ") && !explains.is_explained();
         let signal = if is_found { Signal::Error } else { signal(line) };
-        evidence.note(rows, templates, n, signal, sheet);
+        evidence.note(rows, &templates, n, signal, sheet);
         explains.value(rows, n, signal, sheet);
         if is_drawn(line) || is_closing(line) {
             sheet.set_hollow(n);
         }
-    }
-}
-
-/// Lowers the focus on lines that are like closer ones, except for errors: the next one tells less.
-pub(crate) fn fade_repeated(rows: &Rows<'_, '_>, templates: &Templates, sheet: &mut Sheet) {
-    // ablate: excerpt.repeated-answers => ()
-    let mut found: Vec<usize> = (0..rows.len()).filter(|&n| sheet.focus(n) > 0.5).collect();
-    found.sort_by(|&a, &b| sheet.focus(b).total_cmp(&sheet.focus(a)));
-    let mut seen: HashMap<u32, u32> = HashMap::new();
-    for n in found.into_iter().filter(|&n| signal(rows.body(n)) != Signal::Error) {
-        let seen = seen.entry(templates.at(n)).or_default();
-        sheet.fade(n, 2.0 / (2.0 + *seen as f32));
-        *seen += 1;
     }
 }
 
@@ -73,8 +60,6 @@ struct Explains {
     finding: Option<(usize, usize, bool)>,
     /// The head of a trace of Python, which ends with the exception.
     traceback: Option<usize>,
-    /// An error that ends in a colon: the next line says what it is.
-    announces: Option<usize>,
     /// The last frame of a trace.
     frame: Option<usize>,
     /// The last frame whose location is on the next line.
@@ -108,12 +93,6 @@ impl Explains {
             sheet.note(n, Feature::Exception, 1.0);
             sheet.put_with(head, n);
         }
-        // Rust prints the message of a panic on the line after its place.
-        if let Some(error) = self.announces.take().filter(|error| error + 1 == n) {
-            sheet.note(n, Feature::Exception, 1.0);
-            sheet.put_under(n, Some(error));
-            sheet.put_with(error, n);
-        }
         if let Some(own) = frame(line) {
             let noted = if own { 1.0 } else { 0.0 };
             sheet.note(n, Feature::OwnFrame, noted);
@@ -133,7 +112,6 @@ impl Explains {
             return;
         }
         if matches!(signal, Signal::Error | Signal::Warning) && !is_place(line) {
-            self.announces = line.trim_end().ends_with(':').then_some(n);
             self.finding = Some((n, 0, signal == Signal::Error));
             self.frame = None;
             return;

@@ -11,7 +11,6 @@ use crate::{
     rows::Rows,
     signals::{Signal, is_drawn, signal},
     table,
-    templates::Templates,
     worth::{END, ERROR, MESSAGE, PLAIN, Sheet, TOTAL, end},
 };
 
@@ -56,30 +55,17 @@ fn value(rows: &Rows<'_, '_>, kind: TextKind, sheet: &mut Sheet) {
             }
         }
         TextKind::Page if rows.texts().next().is_some_and(page::is_html) => page::value(rows, sheet),
-        TextKind::Table => {
-            table::value(rows, sheet);
-            sheet.weigh();
-        }
-        TextKind::Listing if listing::are_found(rows) => {
-            listing::value(rows, sheet);
-            sheet.weigh();
-        }
-        TextKind::Diff => {
-            diff::value(rows, sheet);
-            sheet.weigh();
-        }
-        TextKind::History => {
-            diff::value_history(rows, sheet);
-            sheet.weigh();
-        }
+        TextKind::Table => table::value(rows, sheet),
+        TextKind::Listing if listing::are_found(rows) => listing::value(rows, sheet),
+        TextKind::Diff => diff::value(rows, sheet),
+        TextKind::History => diff::value_history(rows, sheet),
         _ => {
-            let templates = Templates::of(rows);
-            log::value(rows, &templates, sheet);
+            log::value(rows, sheet);
             sheet.weigh();
-            keep_headings(rows, kind, sheet);
-            log::fade_repeated(rows, &templates, sheet);
+            return keep_headings(rows, kind, sheet);
         }
     }
+    sheet.weigh();
 }
 
 /// The share of a line's focus that its neighbours get: code is read in context, rows of a table are not.

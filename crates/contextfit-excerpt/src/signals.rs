@@ -27,18 +27,13 @@ static WORDS: LazyLock<Option<(AhoCorasick, Vec<Signal>)>> = LazyLock::new(|| {
 });
 
 static FAILURES: LazyLock<&[&str]> = LazyLock::new(|| TOOLS.list("starts of failures").phrases());
-static SUCCESSES: LazyLock<&[&str]> = LazyLock::new(|| TOOLS.list("starts of successes").phrases());
-static SUCCESS_ENDS: LazyLock<&[&str]> = LazyLock::new(|| TOOLS.list("ends of successes").phrases());
 
 /// The meaning of `line`. Linear.
 ///
 /// Only separate words count, and `Error` and `Exception` also at the end of a name (`ValueError`), but not after a
-/// zero or a no (`0 errors`). A line that ends in `ok` or the like reports a success, whatever the name of the subject.
+/// zero or a no (`0 errors`).
 pub(crate) fn signal(line: &str) -> Signal {
     let line = line.trim_end();
-    if passed(line) {
-        return Signal::Nothing;
-    }
     if begins_with(&FAILURES, line.trim_start()) {
         return Signal::Error;
     }
@@ -53,16 +48,6 @@ pub(crate) fn signal(line: &str) -> Signal {
         }
     }
     found
-}
-
-/// Whether `line` reports a success.
-fn passed(line: &str) -> bool {
-    // ablate: excerpt.successes => false
-    let start = line.trim_start();
-    begins_with(&SUCCESSES, start)
-        // Totals of test runs end in the same words.
-        || SUCCESS_ENDS.iter().any(|word| line.ends_with(word))
-            && !start.starts_with(|c: char| c.is_ascii_digit() || c == '=')
 }
 
 fn begins_with(phrases: &[&str], text: &str) -> bool {

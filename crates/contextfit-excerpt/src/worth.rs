@@ -122,11 +122,6 @@ impl Sheet {
         self.focus.get(n).copied().unwrap_or(0.0)
     }
 
-    /// Multiplies the focus on row `n` by `share`.
-    pub(crate) fn fade(&mut self, n: usize, share: f32) {
-        self.focus.get_mut(n).into_iter().for_each(|focus| *focus *= share);
-    }
-
     /// Whether there is a query that matches anything.
     pub(crate) const fn has_focus(&self) -> bool {
         !self.focus.is_empty()
