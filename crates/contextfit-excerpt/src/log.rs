@@ -53,6 +53,12 @@ fn is_compared(line: &str) -> bool {
         && TOOLS.list("sides of a comparison").has(&word.to_ascii_lowercase())
 }
 
+/// Whether `line` points into the line above it: `  |  ^^^ expected u32`.
+fn is_pointer(line: &str) -> bool {
+    // ablate: excerpt.pointers => false
+    line.trim_start_matches([' ', '\t', '|', '-', '~']).starts_with('^')
+}
+
 /// The lines after an error that explain it: they are indented or begin with a sign that draws a margin.
 #[derive(Default)]
 struct Explains {
@@ -115,6 +121,10 @@ impl Explains {
             self.finding = Some((n, 0, signal == Signal::Error));
             self.frame = None;
             return;
+        }
+        if n > 0 && is_pointer(line) {
+            sheet.put_with(n, n - 1);
+            sheet.put_with(n - 1, n);
         }
         let continues = line.starts_with([' ', '\t', '|', '>', '^', '=', '-', '+', '~'])
             || line.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(" |")
