@@ -66,6 +66,8 @@ struct Explains {
     finding: Option<(usize, usize, bool)>,
     /// The head of a trace of Python, which ends with the exception.
     traceback: Option<usize>,
+    /// An error that ends in a colon: the next line says what it is.
+    announces: Option<usize>,
     /// The last frame of a trace.
     frame: Option<usize>,
     /// The last frame whose location is on the next line.
@@ -99,6 +101,12 @@ impl Explains {
             sheet.note(n, Feature::Exception, 1.0);
             sheet.put_with(head, n);
         }
+        // Rust prints the message of a panic on the line after its place.
+        if let Some(error) = self.announces.take().filter(|error| error + 1 == n) {
+            sheet.note(n, Feature::Exception, 1.0);
+            sheet.put_under(n, Some(error));
+            sheet.put_with(error, n);
+        }
         if let Some(own) = frame(line) {
             let noted = if own { 1.0 } else { 0.0 };
             sheet.note(n, Feature::OwnFrame, noted);
@@ -118,6 +126,7 @@ impl Explains {
             return;
         }
         if matches!(signal, Signal::Error | Signal::Warning) && !is_place(line) {
+            self.announces = line.trim_end().ends_with(':').then_some(n);
             self.finding = Some((n, 0, signal == Signal::Error));
             self.frame = None;
             return;

@@ -65,3 +65,38 @@ fn a_group_of_exceptions() {
         &[],
     );
 }
+
+/// Of each error what was expected and found, in spite of sixty warnings.
+#[test]
+fn what_was_expected_and_found() {
+    let error = |line: usize, title: &str, code: &str, found: &str| {
+        let carets = "^".repeat(code.len());
+        format!(
+            "error[E0308]: {title}\n  --> src/lib.rs:{line}:9\n   |\n{line} |         {code}\n   |         {carets} {found}\n   |\nhelp: try a conversion\n   |\n{line} |         {code}.into()\n   |          +++++++\n\n"
+        )
+    };
+    let warning = |n: usize| {
+        format!(
+            "warning: unused variable: `unused_{n}`\n --> src/lib.rs:{n}:9\n  |\n{n} |     let unused_{n} = a;\n  |         ^^^^^^^^ help: if this is intentional, prefix it with an underscore: `_unused_{n}`\n\n"
+        )
+    };
+    let errors = error(45, "mismatched types", "sum", "expected `u32`, found `u64`")
+        + &error(91, "mismatched types", "\"none\"", "expected `String`, found `&str`")
+        + &error(
+            97,
+            "cannot divide `f64` by `{integer}`",
+            "x / 2",
+            "no implementation for `f64 / {integer}`",
+        );
+    let warnings: String = (10..70).map(warning).collect();
+    let text = format!(
+        "   Compiling ledger v0.1.0 (/work/ledger)\n{errors}{warnings}error: could not compile `ledger` (lib) due to 3 previous errors; 60 warnings emitted\n"
+    );
+    let expect = [
+        "expected `u32`, found `u64`",
+        "expected `String`, found `&str`",
+        "no implementation for",
+        "due to 3",
+    ];
+    check(TextKind::Log, &text, 5, &expect, &[]);
+}
