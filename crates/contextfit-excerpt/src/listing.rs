@@ -17,13 +17,13 @@ pub(crate) fn are_found(rows: &Rows<'_, '_>) -> bool {
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let templates = Templates::of(rows);
     let mut evidence = Evidence::default();
-    // The file of the line before, how many came before it, and the finding above.
+    // The file found last, how many came before it, and the finding above.
     let (mut file, mut files, mut last) = (None, 0_u32, None);
     for (n, line) in rows.texts().enumerate() {
         if line.trim_ascii().is_empty() {
             evidence.blank();
             sheet.set_hollow(n);
-            (file, last) = (None, None);
+            last = None;
             continue;
         }
         let found = found_in(line);
@@ -32,8 +32,8 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             Some(_) => Signal::Nothing,
             None => signal(line),
         };
-        files += u32::from(file.is_some() && found != file);
-        file = found;
+        files += u32::from(file.is_some() && found.is_some() && found != file);
+        file = found.or(file);
         evidence.note(rows, &templates, n, signal, sheet);
         if found.is_some() {
             sheet.note(n, Feature::LaterFile, (1.0 + files as f32 / FILES).ln());

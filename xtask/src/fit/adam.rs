@@ -1,6 +1,6 @@
-//! The labelled data, and the descent by which weights are fitted to it.
+//! The labelled data, the descent by which weights are fitted to it, and how weights do on sources left out.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use serde::de::DeserializeOwned;
 
@@ -13,6 +13,30 @@ pub(super) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
         serde_json::from_str(line).map_err(|error| format!("{}:{n}: {error}", path.display()).into())
     });
     parsed.collect()
+}
+
+/// The number of groups of sources that are left out together.
+const GROUPS: usize = 10;
+
+/// What `judge` finds of each of `items`, in order, by weights that are `fit` to items of other sources.
+pub(super) fn left_out<T, R>(
+    items: &[T],
+    source: impl Fn(&T) -> &str,
+    fit: impl Fn(&[&T]) -> Vec<f64>,
+    judge: impl Fn(&T, &[f64]) -> R,
+) -> Vec<R> {
+    let sources: BTreeSet<&str> = items.iter().map(&source).collect();
+    let group = |item: &T| sources.range(..source(item)).count() % GROUPS;
+    let weights: Vec<Vec<f64>> = (0..GROUPS)
+        .map(|left| fit(&items.iter().filter(|item| group(item) != left).collect::<Vec<_>>()))
+        .collect();
+    items.iter().filter_map(|item| Some(judge(item, weights.get(group(item))?))).collect()
+}
+
+/// The weights in a table of Rust, each with the name in its comment.
+pub(super) fn weights_in(table: &str) -> impl Iterator<Item = (&str, f64)> {
+    let rows = table.lines().filter_map(|line| line.trim().split_once(','));
+    rows.filter_map(|(weight, name)| Some((name.trim_start_matches([' ', '/']), weight.parse().ok()?)))
 }
 
 /// Adam (arXiv:1412.6980): weights that are moved against gradients.

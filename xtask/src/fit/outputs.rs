@@ -6,14 +6,14 @@
 //! weighted features and, with a query, the focus beside it. Every source has the same weight.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
 use serde::Deserialize;
 
-use super::adam::{Adam, lines};
+use super::adam::{Adam, left_out, lines};
 use crate::{
     figures::float,
     program::format,
@@ -34,9 +34,6 @@ const RIDGE: f64 = 0.0006;
 
 /// The score of a row that answers the query best: `FOCUS` in `contextfit-excerpt`.
 const FOCUS: f64 = 40.0;
-
-/// The number of groups of sources, each of which is judged by weights fitted to the others.
-const GROUPS: usize = 10;
 
 /// The share of the rows that a fact should be among.
 const SHOWN_SHARE: f64 = 0.1;
@@ -168,7 +165,8 @@ pub(crate) fn run(args: &Args) -> Result {
     for (name, weight) in names.iter().zip(&weights) {
         say::line(&format!("{weight:6.2}  {name}"));
     }
-    let unseen = left_out(&outputs, names.len());
+    let unseen =
+        left_out(&outputs, |output| &output.source, |others| fit(others, names.len()), Output::shown);
     for (has_query, what) in [(false, "without a query"), (true, "with a query")] {
         let shares: Vec<f64> = outputs
             .iter()
@@ -234,17 +232,6 @@ fn fit(outputs: &[&Output], features: usize) -> Vec<f64> {
     adam.weights
 }
 
-/// For each output, the share of its facts that is shown by weights fitted to other sources.
-fn left_out(outputs: &[Output], features: usize) -> Vec<f64> {
-    let sources: BTreeSet<&str> = outputs.iter().map(|output| output.source.as_str()).collect();
-    let group = |output: &Output| sources.range(..output.source.as_str()).count() % GROUPS;
-    let weights: Vec<Vec<f64>> = (0..GROUPS)
-        .map(|left| fit(&outputs.iter().filter(|output| group(output) != left).collect::<Vec<_>>(), features))
-        .collect();
-    let of = |output: &Output| weights.get(group(output)).map_or(0.0, |weights| output.shown(weights));
-    outputs.iter().map(of).collect()
-}
-
 /// The weighted sum of the features that nine of ten rows stay below, on average over the outputs.
 fn base(outputs: &[&Output], weights: &Weights) -> f64 {
     let high = |output: &&Output| {
@@ -274,17 +261,14 @@ fn table(names: &[String], weights: &Weights, base: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::adam::weights_in, *};
     use crate::workspace;
 
     #[test]
     fn the_page_has_the_weights_of_the_table() {
         let read = |path: &str| fs::read_to_string(workspace::root().join(path)).unwrap();
         let (table, page) = (read(TABLE), read(PAGE));
-        let rows = table.lines().filter_map(|line| line.trim().split_once(','));
-        let rows = rows.filter_map(|(weight, name)| {
-            Some((name.trim_start_matches([' ', '/']).to_owned(), weight.parse::<f64>().ok()?))
-        });
+        let rows = weights_in(&table).map(|(name, weight)| (name.to_owned(), weight));
         let (names, weights): (Vec<String>, Vec<f64>) = rows.unzip();
         assert!(names.iter().all(|name| page.contains(&format!("\n| {name} | "))), "{names:?}");
         assert_eq!(documented(&page, &names, &weights), page);

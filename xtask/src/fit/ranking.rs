@@ -5,14 +5,14 @@
 //! "Learning to Rank: From Pairwise Approach to Listwise Approach"). Every repository has the same weight.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
 use serde::Deserialize;
 
-use super::adam::{Adam, lines};
+use super::adam::{Adam, left_out, lines, weights_in};
 use crate::{
     figures::float,
     program::format,
@@ -115,7 +115,8 @@ pub(crate) fn run(args: &Args) -> Result {
     for (name, weight) in names.iter().zip(&weights) {
         say::line(&format!("{weight:6.2}  {name}"));
     }
-    let unseen = left_out(&items, &fixed);
+    // The rank of the first needed unit of each item, by weights fitted to other repositories.
+    let unseen = left_out(&items, |item| &item.repo, |others| fit(others, &fixed), rank);
     for (file, path) in args.features.iter().enumerate() {
         let ranks: Vec<f64> =
             items.iter().zip(&unseen).filter(|(item, _)| item.file == file).map(|(_, rank)| *rank).collect();
@@ -131,20 +132,6 @@ pub(crate) fn run(args: &Args) -> Result {
         say::line(&format!("wrote {TABLE}"));
     }
     Ok(())
-}
-
-/// The number of groups of repositories, each of which is ranked by weights fitted to the others.
-const GROUPS: usize = 10;
-
-/// For each item, the rank of its first needed unit by weights fitted to other repositories.
-fn left_out(items: &[Weighted], fixed: &[Option<f64>]) -> Vec<f64> {
-    let repos: BTreeSet<&str> = items.iter().map(|item| item.repo.as_str()).collect();
-    let group = |item: &Weighted| repos.range(..item.repo.as_str()).count() % GROUPS;
-    let weights: Vec<Vec<f64>> = (0..GROUPS)
-        .map(|left| fit(&items.iter().filter(|item| group(item) != left).collect::<Vec<_>>(), fixed))
-        .collect();
-    let of = |item: &Weighted| weights.get(group(item)).map_or(f64::INFINITY, |weights| rank(item, weights));
-    items.iter().map(of).collect()
 }
 
 /// The rank of the first needed unit of `item`, from 1.
@@ -171,9 +158,7 @@ fn fixed(only: Option<&str>, names: &[String]) -> Result<Vec<Option<f64>>> {
         return Err(format!("no feature is named {only}; expected one of: {}", names.join(", ")).into());
     }
     let table = fs::read_to_string(TABLE)?;
-    let rows = table.lines().filter_map(|line| line.trim().split_once(','));
-    let rows = rows.map(|(weight, name)| (name.trim_start_matches([' ', '/']), weight.parse::<f64>()));
-    let known: BTreeMap<&str, f64> = rows.filter_map(|(name, weight)| Some((name, weight.ok()?))).collect();
+    let known: BTreeMap<&str, f64> = weights_in(&table).collect();
     let of = |name: &String| match known.get(name.as_str()) {
         _ if name == only => Ok(None),
         Some(weight) => Ok(Some(*weight)),

@@ -8,10 +8,10 @@ use contextfit::{
     code::{FEATURES, Outlines, Outlining, RankedUnit},
     kernel::{Block, ByteRange, Context, Passage, Role, TokenCounter},
     pipeline::measure,
-    search::{ROW_FEATURES, focus, row_features},
+    search::{ROW_FEATURES, RowFeatures, focus, row_features},
     text::kind_features,
 };
-use contextfit_eval::{Dataset, Item};
+use contextfit_eval::{Dataset, Item, Places};
 use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -54,71 +54,65 @@ pub(super) fn of_outputs(
     counter: &dyn TokenCounter,
     progress: impl Fn() + Sync,
 ) -> Result<Vec<u8>, CliError> {
-    let mut lines = json!({"names": ROW_FEATURES}).to_string() + "\n";
-    for dataset in datasets {
-        let read = dataset.items.par_iter().map(|item| {
-            let lines: Result<Vec<String>, CliError> = rows(&dataset.name, item, counter)
-                .iter()
-                .map(|line| Ok(serde_json::to_string(line).map_err(CliError::Json)? + "\n"))
-                .collect();
-            progress();
-            Ok(lines?.concat())
-        });
-        lines.extend(read.collect::<Result<Vec<String>, CliError>>()?);
-    }
-    Ok(lines.into_bytes())
+    let items = datasets.iter().flat_map(|dataset| dataset.items.iter().map(|item| (&*dataset.name, item)));
+    let read = items.collect::<Vec<_>>().into_par_iter().map(|(dataset, item)| {
+        let lines = outputs(dataset, item, counter);
+        progress();
+        lines
+    });
+    let lines: Vec<Value> = read.flatten_iter().collect();
+    Ok((iter::once(json!({"names": ROW_FEATURES})).chain(lines).map(|line| line.to_string() + "\n"))
+        .collect::<String>()
+        .into_bytes())
 }
 
-/// The texts of `item` that may state facts: passages, and what tools returned.
-fn texts(item: &Item, counter: &dyn TokenCounter) -> Vec<String> {
+/// The outputs of `item` that state facts: passages, and what tools returned.
+fn outputs(dataset: &str, item: &Item, counter: &dyn TokenCounter) -> Vec<Value> {
     let context = item.input.context(counter);
-    let is_output = |block: &&Block| block.as_turn().is_none_or(|turn| turn.role == Role::Tool);
-    context.blocks.iter().filter(is_output).map(|block| block.text.clone()).collect()
-}
-
-/// The outputs of `item` that state facts. Each row is its focus and its features in hundredths. A fact is a list of
-/// places, each of which is a list of rows.
-fn rows(dataset: &str, item: &Item, counter: &dyn TokenCounter) -> Vec<Value> {
-    let context = item.input.context(counter);
-    let asked = |block: &&Block| block.as_turn().is_some_and(|turn| turn.role == Role::User);
-    let query = context.query.as_deref().or_else(|| Some(&*context.blocks.iter().rfind(asked)?.text));
-    let output = |text: String| {
-        let facts = item.gold.places(&text);
-        let output = Context::new(vec![Block::passage("", Passage::default(), text)]);
-        let measured = measure(&output, counter);
-        let block = measured.blocks.first().filter(|_| !facts.is_empty())?;
-        let whole = ByteRange::whole(&block.block().text);
-        let focus = focus(&[(block, whole)], query.unwrap_or_default()).pop()?;
-        let rows = row_features(block, whole, &focus);
-        let rows: Vec<_> = rows.iter().filter_map(|row| Some((row.range, row.focus, row.values?))).collect();
-        let facts: Vec<Vec<Vec<usize>>> = facts
-            .iter()
-            .map(|places| {
-                let of = |place: &Vec<Range<usize>>| {
-                    let holds = |range: &ByteRange| {
-                        place.iter().any(|part| part.start < range.end() && range.start() < part.end)
-                    };
-                    (0..)
-                        .zip(&rows)
-                        .filter(|(_, (range, ..))| holds(range))
-                        .map(|(n, _)| n)
-                        .collect::<Vec<_>>()
-                };
-                places.iter().map(of).filter(|rows| !rows.is_empty()).collect::<Vec<_>>()
-            })
-            .filter(|places: &Vec<Vec<usize>>| !places.is_empty())
-            .collect();
-        let hundredths = |value: f32| (value * 100.0).round() as i64;
-        let row = |(_, focus, values): &(ByteRange, f32, [f32; ROW_FEATURES.len()])| {
-            iter::once(*focus).chain(*values).map(hundredths).collect::<Vec<i64>>()
-        };
-        (!facts.is_empty()).then(|| {
-            let source = item.id.split(['/', ' ']).next();
-            let rows = rows.iter().map(row).collect::<Vec<_>>();
-            json!({"id": item.id, "source": format!("{dataset}/{}", source.unwrap_or_default()), "rows": rows, "facts": facts})
+    let is_of = |block: &Block, role| block.as_turn().map(|turn| turn.role == role);
+    let asked = || context.blocks.iter().rfind(|block| is_of(block, Role::User) == Some(true));
+    let query = context.query.as_deref().or_else(|| Some(&*asked()?.text)).unwrap_or_default();
+    let source = format!("{dataset}/{}", item.id.split(['/', ' ']).next().unwrap_or_default());
+    let texts = context.blocks.iter().filter(|block| is_of(block, Role::Tool) != Some(false));
+    texts
+        .filter_map(|block| {
+            let (rows, facts) = rows(&block.text, &item.gold.places(&block.text), query, counter)?;
+            Some(json!({"id": item.id, "source": source, "rows": rows, "facts": facts}))
         })
+        .collect()
+}
+
+/// The focus of each row of `text` and its features, in hundredths; and of each fact, the rows of each of its places.
+/// `None` if no row states a fact.
+fn rows(
+    text: &str,
+    facts: &[Places],
+    query: &str,
+    counter: &dyn TokenCounter,
+) -> Option<(Vec<Vec<i64>>, Vec<Vec<Vec<usize>>>)> {
+    let context = Context::new(vec![Block::passage("", Passage::default(), text)]);
+    let measured = measure(&context, counter);
+    let block = measured.blocks.first().filter(|_| !facts.is_empty())?;
+    let whole = ByteRange::whole(text);
+    let mut rows = row_features(block, whole, &focus(&[(block, whole)], query).pop()?);
+    rows.retain(|row| row.values.is_some());
+    let stating = |place: &Vec<Range<usize>>| -> Vec<usize> {
+        let is_part = |part: &Range<usize>, row: &RowFeatures| {
+            part.start < row.range.end() && row.range.start() < part.end
+        };
+        let stating = rows.iter().enumerate().filter(|(_, row)| place.iter().any(|part| is_part(part, row)));
+        stating.map(|(n, _)| n).collect()
     };
-    texts(item, counter).into_iter().filter_map(output).collect()
+    let non_empty = |places: &Places| {
+        let places: Vec<_> = places.iter().map(stating).filter(|rows| !rows.is_empty()).collect();
+        Some(places).filter(|places| !places.is_empty())
+    };
+    let facts: Vec<_> = facts.iter().filter_map(non_empty).collect();
+    let hundredths = |value: f32| (value * 100.0).round() as i64;
+    let row = |row: &RowFeatures| {
+        iter::once(row.focus).chain(row.values.into_iter().flatten()).map(hundredths).collect()
+    };
+    (!facts.is_empty()).then(|| (rows.iter().map(row).collect(), facts))
 }
 
 /// The features of the items of `datasets` as JSON: their names, then one item per line.
