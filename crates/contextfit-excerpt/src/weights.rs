@@ -7,11 +7,11 @@ pub(crate) const WEIGHTS: [f32; 25] = [
     1.71,  // total
     -0.36, // repeated
     -0.60, // repeated error
-    2.80,  // rare template
+    2.79,  // rare template
     0.64,  // rare words
     0.75,  // rarest word
     1.08,  // odd cell
-    1.27,  // start
+    1.26,  // start
     -0.24, // far from the end
     0.70,  // after a blank line
     0.25,  // length
@@ -19,8 +19,8 @@ pub(crate) const WEIGHTS: [f32; 25] = [
     0.68,  // explains an error
     2.02,  // side of a comparison
     0.77,  // exception
-    1.89,  // frame of the application
-    -1.81, // later file
+    1.88,  // frame of the application
+    -2.26, // later file
     3.13,  // first or last commit
     0.72,  // subject of a commit
     2.66,  // name of a file
@@ -33,4 +33,4 @@ pub(crate) const WEIGHTS: [f32; 25] = [
 pub(crate) const BASE: f32 = 2.65;
 
 /// With a query, the sum is multiplied by the first, and then decreased by the second instead.
-pub(crate) const QUESTION: (f32, f32) = (0.75, 2.79);
+pub(crate) const QUESTION: (f32, f32) = (0.76, 2.80);
