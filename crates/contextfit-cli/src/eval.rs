@@ -149,10 +149,14 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     if let Some(path) = &args.features {
         let progress = Progress::items(datasets.iter().map(|dataset| dataset.items.len()).sum());
         let counter = &*settings.fitter.counting.counter;
-        let are_outputs = datasets.iter().all(|dataset| matches!(dataset.kind, "excerpt" | "output"));
-        let lines = match are_outputs {
-            true => features::of_outputs(&datasets, counter, || progress.advance(1))?,
-            false => features::lines(&datasets, counter, || progress.advance(1))?,
+        let is_output = |dataset: &&Dataset| matches!(dataset.kind, "excerpt" | "output");
+        let lines = match datasets.iter().filter(is_output).count() {
+            0 => features::lines(&datasets, counter, || progress.advance(1))?,
+            all if all == datasets.len() => features::of_outputs(&datasets, counter, || progress.advance(1)),
+            _ => {
+                let message = "outputs have other features than the rest: write those of outputs in a call of their own";
+                return Err(CliError::Input(message.into()));
+            }
         };
         return report::write(path, &lines);
     }

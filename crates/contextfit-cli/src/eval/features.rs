@@ -44,26 +44,21 @@ pub(super) fn of_texts(folder: &Path) -> Result<Vec<u8>, CliError> {
     Ok(lines)
 }
 
-/// How many units of an item to write besides those that are needed: the best, and about as many others, each of which
-/// stands for its neighbours.
-const WRITTEN: usize = 30;
-
 /// The features of the rows of the outputs in `datasets` as JSON: their names, then one output per line.
 pub(super) fn of_outputs(
     datasets: &[Dataset],
     counter: &dyn TokenCounter,
     progress: impl Fn() + Sync,
-) -> Result<Vec<u8>, CliError> {
+) -> Vec<u8> {
     let items = datasets.iter().flat_map(|dataset| dataset.items.iter().map(|item| (&*dataset.name, item)));
     let read = items.collect::<Vec<_>>().into_par_iter().map(|(dataset, item)| {
         let lines = outputs(dataset, item, counter);
         progress();
         lines
     });
-    let lines: Vec<Value> = read.flatten_iter().collect();
-    Ok((iter::once(json!({"names": ROW_FEATURES})).chain(lines).map(|line| line.to_string() + "\n"))
-        .collect::<String>()
-        .into_bytes())
+    let outputs: Vec<Value> = read.flatten_iter().collect();
+    let lines = iter::once(json!({"names": ROW_FEATURES})).chain(outputs);
+    lines.map(|line| line.to_string() + "\n").collect::<String>().into_bytes()
 }
 
 /// The outputs of `item` that state facts: passages, and what tools returned.
@@ -76,44 +71,55 @@ fn outputs(dataset: &str, item: &Item, counter: &dyn TokenCounter) -> Vec<Value>
     let texts = context.blocks.iter().filter(|block| is_of(block, Role::Tool) != Some(false));
     texts
         .filter_map(|block| {
-            let (rows, facts) = rows(&block.text, &item.gold.places(&block.text), query, counter)?;
+            let OutputRows { rows, facts } =
+                OutputRows::of(&block.text, &item.gold.places(&block.text), query, counter)?;
             Some(json!({"id": item.id, "source": source, "rows": rows, "facts": facts}))
         })
         .collect()
 }
 
-/// The focus of each row of `text` and its features, in hundredths; and of each fact, the rows of each of its places.
-/// `None` if no row states a fact.
-fn rows(
-    text: &str,
-    facts: &[Places],
-    query: &str,
-    counter: &dyn TokenCounter,
-) -> Option<(Vec<Vec<i64>>, Vec<Vec<Vec<usize>>>)> {
-    let context = Context::new(vec![Block::passage("", Passage::default(), text)]);
-    let measured = measure(&context, counter);
-    let block = measured.blocks.first().filter(|_| !facts.is_empty())?;
-    let whole = ByteRange::whole(text);
-    let mut rows = row_features(block, whole, &focus(&[(block, whole)], query).pop()?);
-    rows.retain(|row| row.values.is_some());
-    let stating = |place: &Vec<Range<usize>>| -> Vec<usize> {
-        let is_part = |part: &Range<usize>, row: &RowFeatures| {
-            part.start < row.range.end() && row.range.start() < part.end
-        };
-        let stating = rows.iter().enumerate().filter(|(_, row)| place.iter().any(|part| is_part(part, row)));
-        stating.map(|(n, _)| n).collect()
-    };
-    let non_empty = |places: &Places| {
-        let places: Vec<_> = places.iter().map(stating).filter(|rows| !rows.is_empty()).collect();
-        Some(places).filter(|places| !places.is_empty())
-    };
-    let facts: Vec<_> = facts.iter().filter_map(non_empty).collect();
-    let hundredths = |value: f32| (value * 100.0).round() as i64;
-    let row = |row: &RowFeatures| {
-        iter::once(row.focus).chain(row.values.into_iter().flatten()).map(hundredths).collect()
-    };
-    (!facts.is_empty()).then(|| (rows.iter().map(row).collect(), facts))
+/// The rows of an output, and which of them state its facts.
+struct OutputRows {
+    /// The focus of each row and its features, in hundredths.
+    rows: Vec<Vec<i64>>,
+    /// The places of each fact, each of which is a list of rows.
+    facts: Vec<Vec<Vec<usize>>>,
 }
+
+impl OutputRows {
+    /// Reads `text`; `None` if no row states a fact.
+    fn of(text: &str, facts: &[Places], query: &str, counter: &dyn TokenCounter) -> Option<Self> {
+        let context = Context::new(vec![Block::passage("", Passage::default(), text)]);
+        let measured = measure(&context, counter);
+        let block = measured.blocks.first().filter(|_| !facts.is_empty())?;
+        let whole = ByteRange::whole(text);
+        let mut rows = row_features(block, whole, &focus(&[(block, whole)], query).pop()?);
+        rows.retain(|row| row.values.is_some());
+        let stating = |place: &Vec<Range<usize>>| -> Vec<usize> {
+            let is_part = |part: &Range<usize>, row: &RowFeatures| {
+                part.start < row.range.end() && row.range.start() < part.end
+            };
+            let stating =
+                rows.iter().enumerate().filter(|(_, row)| place.iter().any(|part| is_part(part, row)));
+            stating.map(|(n, _)| n).collect()
+        };
+        let non_empty = |places: &Places| {
+            let places: Vec<_> = places.iter().map(stating).filter(|rows| !rows.is_empty()).collect();
+            Some(places).filter(|places| !places.is_empty())
+        };
+        let facts: Vec<_> = facts.iter().filter_map(non_empty).collect();
+        let hundredths = |value: f32| (value * 100.0).round() as i64;
+        let row = |row: &RowFeatures| -> Vec<i64> {
+            iter::once(row.focus).chain(row.values.into_iter().flatten()).map(hundredths).collect()
+        };
+        let rows: Vec<_> = rows.iter().map(row).collect();
+        (!facts.is_empty()).then_some(Self { rows, facts })
+    }
+}
+
+/// How many units of an item to write besides those that are needed: the best, and about as many others, each of which
+/// stands for its neighbours.
+const WRITTEN: usize = 30;
 
 /// The features of the items of `datasets` as JSON: their names, then one item per line.
 pub(super) fn lines(

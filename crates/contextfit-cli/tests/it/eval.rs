@@ -285,3 +285,42 @@ fn wrong_usage_and_data() {
     }
     insta::assert_snapshot!(told);
 }
+
+/// Of outputs, the rows with their features, and which of them state each fact.
+#[test]
+fn rows_that_state_facts() {
+    let tree = data();
+    let lines: String =
+        (0..40).map(|n| format!("12:00:{n:02} INFO shop: request {n} took {n} ms\n")).collect();
+    let case = serde_json::json!({
+        "id": "shop", "question": "Which port is taken?", "text": format!("{lines}error: disk full\n\nport 80 is in use\n"),
+        "facts": [{"kind": "S", "must": ["disk", "full"], "span": 20}, {"kind": "Q", "must": ["port 80"], "span": 20}],
+    });
+    fs::create_dir(tree.path().join("logs")).unwrap();
+    fs::write(tree.path().join("logs/dev.cases.jsonl"), case.to_string() + "\n").unwrap();
+    let ran = run(tree.path(), &["eval", "logs", "--features", "rows.jsonl"], "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let text = fs::read_to_string(tree.path().join("rows.jsonl")).unwrap();
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (names, outputs) = lines.split_first().unwrap();
+    let width = names["names"].as_array().unwrap().len() + 1;
+    let read = outputs.iter().map(|output| (&output["id"], &output["source"], &output["facts"]));
+    // The blank line is no row.
+    let expect = [
+        (&"shop".into(), &"logs/shop".into(), &serde_json::json!([[[40]]])),
+        (&"shop asked".into(), &"logs/shop".into(), &serde_json::json!([[[41]]])),
+    ];
+    assert_eq!(read.collect::<Vec<_>>(), expect);
+    for output in outputs {
+        let rows = output["rows"].as_array().unwrap();
+        assert!(
+            rows.len() == 42 && rows.iter().all(|row| row.as_array().unwrap().len() == width),
+            "{output}"
+        );
+    }
+    let focus = |n: usize| outputs[n]["rows"][41][0].as_i64();
+    assert_eq!((focus(0), focus(1)), (Some(0), Some(100)));
+    let ran = run(tree.path(), &["eval", "logs", "stations", "--features", "rows.jsonl"], "");
+    assert!(ran.code == 2 && ran.err.contains("in a call of their own"), "{}", ran.err);
+}
