@@ -7,7 +7,7 @@ use crate::{
     rows::Rows,
     signals::Signal,
     templates::Templates,
-    weights::WEIGHTS,
+    weights::{BASE, QUESTION, WEIGHTS},
     worth::{FOCUS, Sheet},
 };
 
@@ -51,9 +51,29 @@ features! {
     HunkHeader "header of a hunk",
     Changed "changed line",
     NearAnswer "near an answer",
+    Value "value of JSON",
+    Depth "depth",
+    LaterInList "later in a list",
+    EndOfList "end of a list",
+    LineOfString "line of a string",
+    Code "code or date",
+    RareValue "rare value",
+    Variety "variety of the key",
+    Single "single value of its key",
+    Element "element of a list",
 }
 
 impl Feature {
+    /// The feature of a text with this `signal`.
+    pub(crate) const fn of_signal(signal: Signal) -> Option<Self> {
+        match signal {
+            Signal::Error => Some(Self::Error),
+            Signal::Warning => Some(Self::Warning),
+            Signal::Total => Some(Self::Total),
+            Signal::Nothing => None,
+        }
+    }
+
     /// The weight of the feature.
     pub(crate) fn weight(self) -> f32 {
         WEIGHTS.get(self as usize).copied().unwrap_or(0.0)
@@ -76,6 +96,60 @@ const NEAR_ROWS: usize = 4;
 
 /// The usual length of a line, in tokens.
 const LINE_TOKENS: f32 = 12.0;
+
+/// The feature of a length in tokens.
+pub(crate) fn length(tokens: usize) -> f32 {
+    (tokens.max(1) as f32 / LINE_TOKENS).ln()
+}
+
+/// The most and the least that the weighted sum of the features counts for: less than a [header](crate::worth::HEAD).
+const MAX_EVIDENCE: f32 = 6.0;
+
+/// The features of rows or values, and their weighted sums.
+pub(crate) struct Notes {
+    sums: Vec<f32>,
+    /// The features, if they are to be written down.
+    values: Vec<[f32; WEIGHTS.len()]>,
+}
+
+impl Notes {
+    /// Notes about `all` rows or values.
+    pub(crate) fn new(all: usize) -> Self {
+        Self { sums: vec![0.0; all], values: Vec::new() }
+    }
+
+    /// Whether there are no rows or values.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.sums.is_empty()
+    }
+
+    /// Itself, and keeps the features.
+    pub(crate) fn writing_down(mut self) -> Self {
+        self.values = vec![[0.0; WEIGHTS.len()]; self.sums.len()];
+        self
+    }
+
+    /// Adds the `value` of a feature of the row or value `n`.
+    pub(crate) fn note(&mut self, n: usize, feature: Feature, value: f32) {
+        if let Some(sum) = self.sums.get_mut(n) {
+            *sum += feature.weight() * value;
+        }
+        if let Some(noted) = self.values.get_mut(n).and_then(|values| values.get_mut(feature as usize)) {
+            *noted += value;
+        }
+    }
+
+    /// The score of each row or value by its features. With a query, it is less than that of an answer.
+    pub(crate) fn scores(&self, has_query: bool) -> impl Iterator<Item = f32> + '_ {
+        let (power, less) = if has_query { QUESTION } else { (1.0, BASE) };
+        self.sums.iter().map(move |sum| (sum * power - less).clamp(-MAX_EVIDENCE, MAX_EVIDENCE).exp())
+    }
+
+    /// The features of the row or value `n`, if they were written down and any is not zero.
+    pub(crate) fn values(&self, n: usize) -> Option<[f32; WEIGHTS.len()]> {
+        self.values.get(n).copied().filter(|values| values.iter().any(|value| *value != 0.0))
+    }
+}
 
 /// The features of rows of every kind, which are read in order.
 #[derive(Default)]
@@ -105,17 +179,12 @@ impl Evidence {
         let repeated = (1.0 + *before as f32).ln();
         if signal == Signal::Error {
             sheet.alarm(n, *before);
+            sheet.note(n, Feature::RepeatedError, repeated);
         }
         *before += 1;
         sheet.note(n, Feature::Repeated, repeated);
-        match signal {
-            Signal::Error => {
-                sheet.note(n, Feature::Error, 1.0);
-                sheet.note(n, Feature::RepeatedError, repeated);
-            }
-            Signal::Warning => sheet.note(n, Feature::Warning, 1.0),
-            Signal::Total => sheet.note(n, Feature::Total, 1.0),
-            Signal::Nothing => {}
+        if let Some(feature) = Feature::of_signal(signal) {
+            sheet.note(n, feature, 1.0);
         }
         let (mean, most) = templates.rarity_of_words(n);
         sheet.note(n, Feature::RareTemplate, templates.rarity(n));
@@ -126,7 +195,7 @@ impl Evidence {
         if std::mem::take(&mut self.after_blank) && n > 0 {
             sheet.note(n, Feature::AfterBlank, 1.0);
         }
-        sheet.note(n, Feature::Length, (rows.tokens(n, n + 1).max(1) as f32 / LINE_TOKENS).ln());
+        sheet.note(n, Feature::Length, length(rows.tokens(n, n + 1)));
         if rows.body(n).contains(|c: char| c.is_ascii_digit()) {
             sheet.note(n, Feature::Number, 1.0);
         }

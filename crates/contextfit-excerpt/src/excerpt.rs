@@ -23,21 +23,21 @@ use crate::{
 /// are read, scored and shown as a terminal would show them, and a run of identical lines counts as one.
 ///
 /// The [`TextKind`] decides how the text is read. Each line (in prose each sentence, in JSON each member and element)
-/// has a score. A line of a log, a table, a listing, a diff or a history scores the exponential of the weighted sum of
-/// its [features](crate::ROW_FEATURES), so that evidence adds up; docs/excerpts.md has the weights, which are fitted to
-/// labelled outputs. With a query, 40 x focus is added, and what the features say counts for less. In a diff, the
-/// changes of a hunk or a file get half of the focus on it, and lines near a close one have a feature.
+/// has a score. A line of a log, a table, a listing, a diff or a history, and a value of JSON, scores the exponential of
+/// the weighted sum of its [features](crate::ROW_FEATURES), so that evidence adds up; docs/excerpts.md has the weights,
+/// which are fitted to labelled outputs. With a query, 40 x focus is added, and what the features say counts for less.
+/// In a diff, the changes of a hunk or a file get half of the focus on it, and lines near a close one have a feature. In
+/// JSON, the other members of an object get half of the focus on one; if several records match the query, those that
+/// match less get less.
 ///
-/// In prose, pages, numbered code and JSON, the scores are:
+/// In prose, pages and numbered code, the scores are:
 ///
 /// | score | what |
 /// |---|---|
-/// | 40 x focus | closeness to the query. Adjacent lines get half of it in code. In JSON, the member that names the object gets all of it, and its other members half; if several records match the query, those that match less get less |
-/// | 24 | errors, the members of an `error` object in JSON that say what happened; half, a third ... for repetitions |
-/// | 12 | totals, declarations, keys that show the structure of JSON, lines around a numbered listing |
-/// | 8 | words of concern in JSON, numbers and words that stand out |
+/// | 40 x focus | closeness to the query. Adjacent lines get half of it in code |
+/// | 24 | errors around a numbered listing, and its first line |
+/// | 12 | declarations, lines around a numbered listing |
 /// | 6, less with the distance | both ends of a text |
-/// | 4, less with the number | the first of similar values |
 /// | 1 | everything else |
 ///
 /// Lines are similar if they share a template, in any language. The location of an error (`--> src/lib.rs:3:5`) is
@@ -50,9 +50,9 @@ use crate::{
 ///
 /// JSON stays JSON, and JSON lines stay JSON lines, if the block was measured as a message. In an array,
 /// `"... 12 more"` replaces what is missing; in an object, the member `"...": "3 more"`, or `"... (2)": ...` in the
-/// next gap. A code, a date or an id in JSON (6) scores higher than another value (4), and each scores less if it has
-/// occurred before. The first element of an array shows what they are all like and keeps its score; the others lose
-/// some. Records of at most 24 values are taken whole if possible, because a marker costs as much as two members.
+/// next gap. A value scores by its features and its closeness to the query, as a line does. Records of at most 24 values
+/// are taken whole if possible, because a marker costs as much as two members, and a value only with the name of its
+/// record.
 ///
 /// Deterministic. Linear in the length of the range, apart from one sort of its lines; memory is a few words per unit.
 #[must_use]
@@ -115,12 +115,16 @@ pub fn unit_worths(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<f32> {
     worths
 }
 
-/// The features of each row of the part `range` of `block`, in order, for fitting their weights: lines, or rows of a
-/// table of several. `focus` is that of [`excerpt`]. Empty for JSON. Linear.
+/// The features of each row of the part `range` of `block`, in order, for fitting their weights: lines, rows of a table
+/// of several, or values of JSON. `focus` is that of [`excerpt`]. Linear.
 #[must_use]
 pub fn row_features(block: &MeasuredBlock<'_>, range: ByteRange, focus: &[f64]) -> Vec<RowFeatures> {
+    let text = range.of(&block.block().text).unwrap_or_default();
     match kind_of(block, range) {
-        TextKind::Json => Vec::new(),
+        TextKind::Json => {
+            let tree = Tree::of(block, range, focus, is_json(text));
+            tree.map_or_else(Vec::new, |tree| tree.features())
+        }
         kind => features(&rows(block, range, kind), kind, focus),
     }
 }

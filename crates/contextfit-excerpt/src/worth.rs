@@ -4,9 +4,8 @@ use contextfit_packing::{Need, Node, Relation};
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
-    evidence::{Feature, RowFeatures},
+    evidence::{Feature, Notes, RowFeatures},
     rows::Rows,
-    weights::{BASE, QUESTION, WEIGHTS},
 };
 
 /// Headers of tables, files and hunks. They come before everything else.
@@ -39,16 +38,11 @@ pub(crate) struct Sheet {
     under: Vec<Option<usize>>,
     /// For some rows, another that they are shown with: the headline for the location of an error.
     with: HashMap<usize, usize>,
-    /// The weighted sum of the features of each row.
-    evidence: Vec<f32>,
+    /// The features of each row; of none until the first is noted.
+    notes: Notes,
     /// For rows that report an error, what an error is worth, however long the text is.
     alarms: HashMap<usize, f32>,
-    /// The features of each row, if they are to be written down.
-    noted: Vec<[f32; WEIGHTS.len()]>,
 }
-
-/// The most and the least that the weighted sum of the features counts for: less than a [header](HEAD).
-const MAX_EVIDENCE: f32 = 6.0;
 
 /// The score of a row without content.
 const HOLLOW: f32 = -1.0;
@@ -63,29 +57,23 @@ impl Sheet {
             worth: vec![0.0; rows.len()],
             under: vec![None; rows.len()],
             with: HashMap::new(),
-            evidence: Vec::new(),
+            notes: Notes::new(0),
             alarms: HashMap::new(),
-            noted: Vec::new(),
         }
     }
 
     /// Itself, and keeps the values of the features that are noted.
     pub(crate) fn writing_down(mut self) -> Self {
-        self.noted = vec![[0.0; WEIGHTS.len()]; self.worth.len()];
+        self.notes = Notes::new(self.worth.len()).writing_down();
         self
     }
 
     /// Adds the `value` of a feature of row `n`.
     pub(crate) fn note(&mut self, n: usize, feature: Feature, value: f32) {
-        if self.evidence.is_empty() {
-            self.evidence = vec![0.0; self.worth.len()];
+        if self.notes.is_empty() {
+            self.notes = Notes::new(self.worth.len());
         }
-        if let Some(sum) = self.evidence.get_mut(n) {
-            *sum += feature.weight() * value;
-        }
-        if let Some(noted) = self.noted.get_mut(n).and_then(|noted| noted.get_mut(feature as usize)) {
-            *noted += value;
-        }
+        self.notes.note(n, feature, value);
     }
 
     /// Notes that row `n` reports an error, like `before` rows before it.
@@ -100,21 +88,20 @@ impl Sheet {
 
     /// Adds to the score of each row what its features say. With a query, they count for less than the answer.
     pub(crate) fn weigh(&mut self) {
-        let (power, less) = if self.has_focus() { QUESTION } else { (1.0, BASE) };
-        for (worth, sum) in self.worth.iter_mut().zip(&self.evidence).filter(|(worth, _)| **worth >= 0.0) {
-            *worth += (sum * power - less).clamp(-MAX_EVIDENCE, MAX_EVIDENCE).exp();
+        let scores = self.notes.scores(!self.focus.is_empty());
+        for (worth, score) in self.worth.iter_mut().zip(scores).filter(|(worth, _)| **worth >= 0.0) {
+            *worth += score;
         }
     }
 
     /// The features of the rows, if they were written down.
     pub(crate) fn features(&self, rows: &Rows<'_, '_>) -> Vec<RowFeatures> {
-        let of = |(n, values): (usize, &[f32; WEIGHTS.len()])| RowFeatures {
+        let of = |n: usize| RowFeatures {
             range: rows.range(&(n..n + 1)),
             focus: self.focus(n),
-            values: Some(*values)
-                .filter(|values| !self.is_hollow(n) && values.iter().any(|value| *value != 0.0)),
+            values: self.notes.values(n).filter(|_| !self.is_hollow(n)),
         };
-        self.noted.iter().enumerate().map(of).collect()
+        (0..rows.len()).map(of).collect()
     }
 
     /// How close row `n` is to the query, from 0 to 1.

@@ -57,7 +57,7 @@ pub(super) fn of_outputs(
         lines
     });
     let outputs: Vec<Value> = read.flatten_iter().collect();
-    let lines = iter::once(json!({"names": ROW_FEATURES})).chain(outputs);
+    let lines = iter::once(json!({"names": ROW_FEATURES.as_slice()})).chain(outputs);
     lines.map(|line| line.to_string() + "\n").collect::<String>().into_bytes()
 }
 

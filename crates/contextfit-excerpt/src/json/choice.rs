@@ -7,16 +7,19 @@ use contextfit_packing::{Holder, Ledger, Need, Node as Place, Relation, Selectio
 
 use super::{
     tree::{NONE, Node, NodeForm, Tree},
-    worth::{KEYS, LARGEST_RECORD_NODES},
+    worth::{KEYS, LARGEST_RECORD_NODES, names_its_object},
 };
 use crate::{
     choice::{ROW_OVERHEAD_TOKENS, fit},
     rendition::piece,
-    worth::TOTAL,
+    worth::EDGE,
 };
 
 /// The score of a container's key if it shows the structure of the data.
-const SHELL: f32 = TOTAL;
+const SHELL: f32 = EDGE;
+
+/// A part's average share of the markers, added to its own tokens: a gap in JSON costs two of those between lines.
+const OVERHEAD_TOKENS: f32 = 2.0 * ROW_OVERHEAD_TOKENS;
 
 /// A part of the tree that can be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +52,7 @@ impl Tree<'_, '_> {
         let upto = |n: u32| through.get(n as usize).copied().unwrap_or(0.0);
         let density = |n: u32, node: &Node| {
             let tokens = self.block.tokens_between(node.from as usize, node.to as usize).get();
-            (upto(n + node.size) - upto(n)) as f32 / (tokens as f32 + ROW_OVERHEAD_TOKENS)
+            (upto(n + node.size) - upto(n)) as f32 / (tokens as f32 + OVERHEAD_TOKENS)
         };
         let small = |node: &Node| {
             node.size <= LARGEST_RECORD_NODES && matches!(node.form, NodeForm::Object | NodeForm::Array)
@@ -59,9 +62,11 @@ impl Tree<'_, '_> {
         let mut order: Vec<(f32, JsonPart)> =
             values.map(|(n, node)| (density(n, node), JsonPart::Whole(n))).collect();
         let shells = items.filter(|(n, node)| node.children > 0 && self.says_by_key(*n));
-        order.extend(shells.map(|(n, node)| {
-            (SHELL / (self.own_tokens(node) as f32 + 2.0 * ROW_OVERHEAD_TOKENS), JsonPart::Shell(n))
-        }));
+        order.extend(
+            shells.map(|(n, node)| {
+                (SHELL / (self.own_tokens(node) as f32 + OVERHEAD_TOKENS), JsonPart::Shell(n))
+            }),
+        );
         order.sort_unstable_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
         order.into_iter().map(|(_, item)| item).collect()
     }
@@ -104,6 +109,13 @@ impl Tree<'_, '_> {
                 [(Place::Holder(holder), Need::All(row..row + 1)), (Place::Row(row), Need::Holder(holder))];
             // The outermost value is in no holder.
             relation.extend(needs.into_iter().filter(|_| n > 0));
+            // A value says little without the name of its record.
+            let rows = || self.children(n).filter_map(|child| self.node(child));
+            let name = rows().find(|child| child.children == 0 && names_its_object(self.opening(child)));
+            if let Some(name) = name.filter(|_| node.form == NodeForm::Object).map(|name| name.row as usize) {
+                let others = rows().map(|child| child.row as usize).filter(|row| *row != name);
+                relation.extend(others.map(|row| (Place::Row(row), Need::All(name..name + 1))));
+            }
         }
         (ledger, relation.into_iter().collect())
     }

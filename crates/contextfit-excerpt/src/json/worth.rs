@@ -1,16 +1,16 @@
-//! The scores of values: by content, by what is unusual in them, by closeness to the query and by position.
+//! The scores of values: by features, as those of rows, and by closeness to the query.
 
-use std::{collections::hash_map::Entry, hash::BuildHasher, sync::LazyLock};
+use std::{hash::BuildHasher, iter};
 
-use contextfit_text::words;
-use foldhash::{HashMap, HashMapExt, HashSet, fast::FixedState};
+use contextfit_text::{TOOLS, words};
+use foldhash::{HashMap, HashMapExt, fast::FixedState};
 
 use crate::{
+    evidence::{Feature, Notes, RowFeatures, length},
     json::tree::{Node, NodeForm, Tree},
     names::is_naming,
     signals::{Signal, is_nothing, signal},
-    table::RARE_BELOW_AVERAGE,
-    worth::{EDGE, END, ERROR, FOCUS, NOTABLE, PLAIN, TOTAL},
+    worth::FOCUS,
 };
 
 /// A value with at most this many nodes is a record, which is taken whole if possible.
@@ -19,186 +19,153 @@ pub(super) const LARGEST_RECORD_NODES: u32 = 24;
 /// In an object with more members than this, the keys are names, and the members are alike, as in an array.
 pub(super) const KEYS: u32 = 24;
 
-/// The maximum bytes of a member that can report an error. A longer one is a text that may merely mention errors.
-const LONGEST_MEMBER_BYTES: usize = 200;
+/// Where a value is, added up over the values that it is in.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    depth: f32,
+    /// How far it is from the first element of each list.
+    later: f32,
+    /// How close it is to the last one.
+    end: f32,
+    /// Whether it is in an error: `"error": {`, `"errors": [`.
+    in_error: bool,
+}
 
-/// The share of a nested object's score that the name of the enclosing object gets.
-const WITHIN: f32 = 0.75;
-
-/// The maximum number of distinct values that are remembered as seen.
-const MAX_SEEN_VALUES: usize = 1 << 16;
+impl Place {
+    /// The place of `node` in `parent`, which is here.
+    fn of(self, parent: &Node, node: &Node) -> Self {
+        let is_list = match parent.form {
+            NodeForm::Object => parent.children > KEYS && node.children > 0,
+            NodeForm::Leaf => false,
+            NodeForm::Array | NodeForm::Lines | NodeForm::Text => true,
+        };
+        let from_end = parent.children - node.index - 1;
+        Self {
+            depth: self.depth + 1.0,
+            later: self.later + if is_list { (1.0 + node.index as f32).ln() } else { 0.0 },
+            end: self.end + if is_list && node.index > 0 { 1.0 / (1.0 + from_end as f32) } else { 0.0 },
+            in_error: self.in_error,
+        }
+    }
+}
 
 impl Tree<'_, '_> {
-    /// The score of each leaf. Members of an object score alike unless they stand out. In an array the first element
-    /// scores highest, because it shows what they are all like.
+    /// The score of each leaf; 0 for other nodes.
     pub(super) fn worth(&self) -> Vec<f32> {
-        let mut seen: HashMap<u64, u32> = HashMap::new();
-        // A value that many records have is not informative, even if the query asks for it.
-        let mut rung = |(n, (node, is_outlier)): (usize, (&Node, bool))| {
-            let (rung, alarm) = self.rung(node, self.node(node.parent));
-            let alarm = if is_outlier { alarm.max(NOTABLE) } else { alarm };
-            let is_line = self.node(node.parent).is_some_and(|parent| parent.form == NodeForm::Text);
-            let focus = self.focus.get(n).copied().unwrap_or(0.0) * if is_line { 0.5 } else { 1.0 };
-            let alike = 1.0 + self.before(node, &mut seen) as f32;
-            (rung / alike, (alarm + FOCUS * focus) / alike)
+        let notes = self.notes(Notes::new(self.nodes.len()));
+        let scores = self.nodes.iter().zip(notes.scores(!self.focus.is_empty())).zip(self.answers());
+        let worth = |((node, score), answer): ((&Node, f32), f32)| {
+            if node.children > 0 { 0.0 } else { score + FOCUS * answer }
         };
-        let (rungs, own): (Vec<f32>, Vec<f32>) =
-            self.nodes.iter().zip(outliers(self)).enumerate().map(&mut rung).unzip();
-        let near = self.nearness(own);
-        let mut shares: Vec<f32> = Vec::with_capacity(self.nodes.len());
-        let mut worth = Vec::with_capacity(self.nodes.len());
-        for (n, node) in self.nodes.iter().enumerate() {
-            let above = shares.get(node.parent as usize).copied().unwrap_or(1.0);
+        scores.map(worth).collect()
+    }
+
+    /// The features of the leaves.
+    pub(crate) fn features(&self) -> Vec<RowFeatures> {
+        let notes = self.notes(Notes::new(self.nodes.len()).writing_down());
+        let leaves =
+            self.nodes.iter().zip(self.answers()).enumerate().filter(|(_, (node, _))| node.children == 0);
+        let of = |(n, (node, focus)): (usize, (&Node, f32))| RowFeatures {
+            range: self.block.range(node.from as usize, node.to as usize),
+            focus,
+            values: notes.values(n),
+        };
+        leaves.map(of).collect()
+    }
+
+    /// Notes the features of each leaf.
+    fn notes(&self, mut notes: Notes) -> Notes {
+        let mut seen = HashMap::new();
+        let mut places: Vec<Place> = Vec::with_capacity(self.nodes.len());
+        let leaves = usual(self).into_iter().zip(rarity_of_words(self));
+        for ((n, node), (usual, (mean, most))) in self.nodes.iter().enumerate().zip(leaves) {
             let parent = self.node(node.parent);
-            let share = above * 0.9 * parent.map_or(1.0, |parent| place(parent, node));
-            shares.push(share);
-            let rung = rungs.get(n).copied().unwrap_or(0.0);
-            let near = near.get(n).copied().unwrap_or(0.0);
-            worth.push(if node.children > 0 { 0.0 } else { rung * share + near });
-        }
-        worth
-    }
-
-    /// The base score of a leaf and, separately, the score of an error or a concern, which members nearby share. Codes,
-    /// ids and dates have a higher base score than other values; `null`, `false`, 0 and empty values have the lowest.
-    fn rung(&self, node: &Node, parent: Option<&Node>) -> (f32, f32) {
-        if node.children > 0 {
-            return (0.0, 0.0);
-        }
-        let text = self.opening(node);
-        let form = parent.map(|parent| parent.form);
-        if form == Some(NodeForm::Text) {
-            return match signal(text.trim_start_matches("\\n")) {
-                Signal::Error => (EDGE, ERROR),
-                Signal::Total => (EDGE, TOTAL),
-                _ => (EDGE, 0.0),
-            };
-        }
-        let (key, value) =
-            text.split_once(':').filter(|_| form == Some(NodeForm::Object)).unwrap_or(("", text));
-        let value = value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',');
-        let key = key.trim().trim_matches('"');
-        let is_of_error = || parent.is_some_and(|parent| is_error(self.opening(parent)));
-        if !key.is_empty() && is_reason(key) && is_of_error() {
-            return (EDGE, ERROR);
-        }
-        if value.starts_with(['{', '[']) && value.len() > 2 {
-            // A small undivided value is worth the sum of its parts.
-            let parts = value.split(',').map(|part| part.split_once(':').map_or(part, |(_, part)| part));
-            return (parts.map(plain_rung).sum(), 0.0);
-        }
-        if matches!(value, "null" | "\"\"" | "[]" | "{}" | "false" | "0") {
-            (PLAIN, 0.0)
-        } else if key.eq_ignore_ascii_case("error")
-            || is_exit_code(key)
-            || text.len() < LONGEST_MEMBER_BYTES && signal(text) == Signal::Error
-        {
-            (EDGE, ERROR)
-        } else if text.len() < LONGEST_MEMBER_BYTES && is_concern(text) {
-            (EDGE, NOTABLE)
-        } else if key.ends_with("id") {
-            (END, 0.0)
-        } else {
-            (plain_rung(value), 0.0)
-        }
-    }
-
-    /// The number of earlier leaves with the same text.
-    fn before(&self, node: &Node, seen: &mut HashMap<u64, u32>) -> u32 {
-        if node.children > 0 {
-            return 0;
-        }
-        let full = seen.len() >= MAX_SEEN_VALUES;
-        match seen.entry(FixedState::default().hash_one(self.opening(node).trim_matches([' ', ',', '\n']))) {
-            Entry::Occupied(mut entry) => {
-                *entry.get_mut() += 1;
-                *entry.get() - 1
-            }
-            Entry::Vacant(entry) => {
-                if !full {
-                    entry.insert(1);
-                }
-                0
-            }
-        }
-    }
-
-    /// The score that focus and errors add to each leaf. The leaf itself and the member that names its object get all
-    /// of it, the other members of that object half, and those of nested objects a quarter.
-    fn nearness(&self, own: Vec<f32>) -> Vec<f32> {
-        let mut record = own;
-        let mut names: Vec<Option<usize>> = vec![None; self.nodes.len()];
-        for (n, node) in self.nodes.iter().enumerate() {
-            let is_member = node.children == 0
-                && self.node(node.parent).is_some_and(|parent| parent.form == NodeForm::Object);
-            if !is_member {
+            let above = places.get(node.parent as usize).copied().unwrap_or_default();
+            let mut place = parent.map_or(above, |parent| above.of(parent, node));
+            let text = self.opening(node);
+            let holds = matches!(node.form, NodeForm::Object | NodeForm::Array);
+            place.in_error |= holds && signal(text) == Signal::Error;
+            places.push(place);
+            if node.children > 0 {
                 continue;
             }
-            let here = record.get(n).copied().unwrap_or(0.0);
-            record.get_mut(node.parent as usize).into_iter().for_each(|record| *record = record.max(here));
-            if let Some(name) =
-                names.get_mut(node.parent as usize).filter(|_| names_its_object(self.opening(node)))
-            {
-                name.get_or_insert(n);
+            let form = parent.map(|parent| parent.form);
+            let tokens = self.block.tokens_between(node.from as usize, node.to as usize).get();
+            notes.note(n, Feature::Value, 1.0);
+            notes.note(n, Feature::Depth, place.depth);
+            notes.note(n, Feature::LaterInList, place.later);
+            notes.note(n, Feature::EndOfList, place.end);
+            if place.in_error {
+                notes.note(n, Feature::Explains, 1.0);
             }
+            let before: &mut u32 = seen.entry(hash(text.trim_matches([' ', ',', '\n']))).or_default();
+            notes.note(n, Feature::Repeated, (1.0 + *before as f32).ln());
+            *before += 1;
+            notes.note(n, Feature::Length, length(tokens));
+            notes.note(n, Feature::RareValue, usual.rarer);
+            notes.note(n, Feature::Variety, usual.variety);
+            notes.note(n, Feature::RareWords, mean);
+            notes.note(n, Feature::RarestWord, most);
+            meanings(text, form, &usual).for_each(|feature| notes.note(n, feature, 1.0));
         }
-        // The name of an object gets most of the highest score in the objects within it.
-        let mut inner = record.clone();
-        for (n, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| node.children > 0) {
-            let own = inner.get(n).copied().unwrap_or(0.0) * WITHIN;
-            inner.get_mut(node.parent as usize).into_iter().for_each(|outer| *outer = outer.max(own));
+        notes
+    }
+
+    /// How close each leaf is to the query, from 0 to 1: its own focus, or half of the highest in its object, or a quarter
+    /// of that in the object around it, and so on.
+    fn answers(&self) -> Vec<f32> {
+        if self.focus.is_empty() {
+            return vec![0.0; self.nodes.len()];
         }
-        // For a container, the score that it passes down.
+        let mut closest = self.focus.clone();
+        for (node, focus) in self.nodes.iter().zip(&self.focus).filter(|(node, _)| node.children == 0) {
+            let is_object = self.node(node.parent).is_some_and(|parent| parent.form == NodeForm::Object);
+            let object = closest.get_mut(node.parent as usize).filter(|_| is_object);
+            object.into_iter().for_each(|object| *object = object.max(*focus));
+        }
+        // For a container, what it passes down.
         let mut near: Vec<f32> = Vec::with_capacity(self.nodes.len());
-        for (n, node) in self.nodes.iter().enumerate() {
+        for (node, here) in self.nodes.iter().zip(closest) {
             let above = near.get(node.parent as usize).copied().unwrap_or(0.0);
-            let here = record.get(n).copied().unwrap_or(0.0);
-            let is_name = names.get(node.parent as usize).copied().flatten() == Some(n);
-            let whole = inner.get(node.parent as usize).copied().filter(|_| is_name).unwrap_or(0.0);
-            // The name of a long list or a large object is hardly about each value in it.
+            // A long list or a large object is hardly about each value in it.
             let part = if node.children <= LARGEST_RECORD_NODES { 2.0 } else { 8.0 };
-            near.push(if node.children == 0 { here.max(above).max(whole) } else { here.max(above) / part });
+            near.push(if node.children == 0 { here.max(above) } else { here.max(above) / part });
         }
         near
     }
 }
 
 /// Whether `member` identifies its object among others.
-fn names_its_object(member: &str) -> bool {
-    key(member).is_some_and(is_naming)
+pub(super) fn names_its_object(member: &str) -> bool {
+    let parts = member.trim_start().strip_prefix('"').and_then(|rest| rest.split_once("\":"));
+    parts.is_some_and(|(key, value)| {
+        is_naming(key) && value.trim_start().starts_with(|c: char| c == '"' || c.is_ascii_digit())
+    })
 }
 
-/// The key of `member`.
-fn key(member: &str) -> Option<&str> {
-    Some(member.trim_start().strip_prefix('"')?.split_once('"')?.0)
-}
-
-/// Whether an object with this opening is an error: `"error": {`.
-fn is_error(opening: &str) -> bool {
-    let names = ["error", "exception", "failure"];
-    key(opening).is_some_and(|key| names.iter().any(|name| key.eq_ignore_ascii_case(name)))
-}
-
-/// Whether the member of an error with this `key` says what happened.
-fn is_reason(key: &str) -> bool {
-    ["message", "msg", "detail", "details", "reason", "description", "code", "type", "status"]
-        .iter()
-        .any(|name| key.eq_ignore_ascii_case(name))
-}
-
-/// Whether `key` has the exit code of a process; other values than zero are failures.
-fn is_exit_code(key: &str) -> bool {
-    let key: String = key.chars().filter(char::is_ascii_alphabetic).collect();
-    ["exitcode", "exitstatus", "returncode"].iter().any(|code| key.eq_ignore_ascii_case(code))
-}
-
-/// The base score of a value that is not an error.
-fn plain_rung(value: &str) -> f32 {
-    if is_name(value.trim_matches([' ', '{', '}', '[', ']'])) { END } else { EDGE }
+/// What the text of a leaf says, by itself; `form` is that of its parent.
+fn meanings(text: &str, form: Option<NodeForm>, usual: &Usual) -> impl Iterator<Item = Feature> {
+    let is_line = form == Some(NodeForm::Text);
+    let said = Feature::of_signal(signal(if is_line { text.trim_start_matches("\\n") } else { text }));
+    let is_concern = || (!is_line && is_concern(text)).then_some(Feature::Warning);
+    let value =
+        text.split_once(':').filter(|_| form == Some(NodeForm::Object)).map_or(text, |(_, value)| value);
+    let is = [
+        (Feature::LineOfString, is_line),
+        (
+            Feature::Code,
+            !is_line && is_code(value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',')),
+        ),
+        (Feature::Number, text.contains(|c: char| c.is_ascii_digit())),
+        (Feature::Single, usual.is_single),
+        (Feature::Element, form == Some(NodeForm::Array)),
+    ];
+    let is = is.into_iter().filter_map(|(feature, is)| is.then_some(feature));
+    said.or_else(is_concern).into_iter().chain(is)
 }
 
 /// Whether `value` is a code, a date or a machine-made name: one word with digits and other characters, or in capitals.
-fn is_name(value: &str) -> bool {
+fn is_code(value: &str) -> bool {
     let word = value.trim_matches('"');
     let (digits, other) =
         (word.bytes().any(|b| b.is_ascii_digit()), word.bytes().any(|b| !b.is_ascii_digit()));
@@ -206,66 +173,94 @@ fn is_name(value: &str) -> bool {
     word.len() <= 64 && word.len() < value.len() && !word.contains(' ') && (digits && other || capitals())
 }
 
-/// The factor for the position of `node` in `parent`.
-fn place(parent: &Node, node: &Node) -> f32 {
-    let (index, from_end) = (node.index as f32, (parent.children - node.index - 1) as f32);
-    match parent.form {
-        NodeForm::Object if parent.children <= KEYS || node.children == 0 => 1.0,
-        NodeForm::Leaf => 1.0,
-        _ if node.index == 0 => 1.0,
-        NodeForm::Text => 2.0 / (2.0 + index.min(from_end)),
-        NodeForm::Array if node.children == 0 => 2.0 / (2.0 + index.min(2.0 * from_end)),
-        NodeForm::Array | NodeForm::Lines | NodeForm::Object => {
-            (0.6 * 8.0 / (8.0 + index)).max(0.4 * 2.0 / (2.0 + from_end))
-        }
-    }
-}
-
-/// With fewer values than this, a key does not show what is usual.
-const MIN_VALUES_OF_KEY: usize = 8;
-
-/// A key is repetitive if at most one in this many of its values is distinct.
-const DIFFERENT: usize = 6;
-
-/// A value is rare if at most one in this many is equal to it.
-const RARE_ONE_IN: usize = 20;
-
 /// The statistics of the values of one key.
-#[derive(Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Key {
     values: usize,
     different: usize,
 }
 
-/// For each node, whether it is a member with a rare value or a small undivided object that has one. Linear.
-fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
-    // ablate: excerpt.rare-values => vec![false; tree.nodes.len()]
-    let hash = |text: &str| FixedState::default().hash_one(text);
-    let members = |node: &Node| {
+/// How usual a leaf is.
+#[derive(Debug, Clone, Copy, Default)]
+struct Usual {
+    /// How many times rarer its value is than the average value of its key, as a logarithm.
+    rarer: f32,
+    /// The share of the values of its key that are distinct.
+    variety: f32,
+    /// Whether its key has no other value.
+    is_single: bool,
+}
+
+impl Usual {
+    /// For a value that `count` of its `key` are equal to.
+    fn of(key: Key, count: usize) -> Self {
+        let (all, different) = (key.values as f32, key.different as f32);
+        let is_single = key.values == 1;
+        Self {
+            rarer: (all / (different * count as f32)).ln().max(0.0),
+            variety: if is_single || key.different == 1 { 0.0 } else { different / all },
+            is_single,
+        }
+    }
+}
+
+/// How usual each leaf is; a small undivided object is as usual as its rarest member. Linear.
+fn usual(tree: &Tree<'_, '_>) -> Vec<Usual> {
+    let member = |part| Some((hash(str::split_once(part, "\":")?.0), hash(part)));
+    let (mut members, mut ends) = (Vec::new(), Vec::with_capacity(tree.nodes.len()));
+    for node in &tree.nodes {
         let text = if node.children == 0 { tree.opening(node) } else { "" };
-        let member = |part| Some((hash(str::split_once(part, "\":")?.0), hash(part)));
-        parts(text).filter_map(member).collect::<Vec<_>>()
-    };
-    let members: Vec<Vec<(u64, u64)>> = tree.nodes.iter().map(members).collect();
-    let mut keys: HashMap<u64, Key> = HashMap::default();
-    let mut values: HashMap<u64, usize> = HashMap::default();
-    for (key, value) in members.iter().flatten() {
+        members.extend(parts(text).filter_map(member));
+        ends.push(members.len());
+    }
+    let (mut keys, mut values): (HashMap<u64, Key>, HashMap<u64, usize>) = Default::default();
+    for (key, value) in &members {
         let count = values.entry(*value).or_default();
         *count += 1;
         let key = keys.entry(*key).or_default();
         key.values += 1;
         key.different += usize::from(*count == 1);
     }
-    let is_rare = |(key, value): &(u64, u64)| {
-        let count = values.get(value).copied().unwrap_or_default();
-        keys.get(key).is_some_and(|key| {
-            // A rare value must be much rarer than the average: among many distinct values, each is rare.
-            key.values >= MIN_VALUES_OF_KEY
-                && key.different * DIFFERENT <= key.values
-                && (count == 1 || count * RARE_ONE_IN.max(key.different * RARE_BELOW_AVERAGE) <= key.values)
-        })
+    let of = |(key, value): &(u64, u64)| Some(Usual::of(*keys.get(key)?, *values.get(value)?));
+    let starts = iter::once(0).chain(ends.iter().copied());
+    let rarest = |(start, end): (usize, &usize)| {
+        let members = members.get(start..*end).unwrap_or_default();
+        members.iter().filter_map(of).max_by(|a, b| a.rarer.total_cmp(&b.rarer)).unwrap_or_default()
     };
-    members.iter().map(|members| members.iter().any(is_rare)).collect()
+    starts.zip(&ends).map(rarest).collect()
+}
+
+/// How rare the words of each leaf are among the leaves: the mean, and the rarest. From 0, if all have
+/// them, to 1. Linear.
+fn rarity_of_words(tree: &Tree<'_, '_>) -> Vec<(f32, f32)> {
+    let (mut known, mut having): (HashMap<u64, usize>, Vec<f32>) = Default::default();
+    let (mut words, mut ends) = (Vec::new(), Vec::with_capacity(tree.nodes.len()));
+    for node in &tree.nodes {
+        let text = if node.children == 0 { tree.opening(node) } else { "" };
+        for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
+            let id = *known.entry(hash(word)).or_insert(having.len());
+            if id == having.len() {
+                having.push(0.0);
+            }
+            having.get_mut(id).into_iter().for_each(|having| *having += 1.0);
+            words.push(id);
+        }
+        ends.push(words.len());
+    }
+    let all = (tree.nodes.len().max(2) as f32).ln();
+    let rarity: Vec<f32> = having.into_iter().map(|having| (1.0 - having.ln() / all).max(0.0)).collect();
+    let starts = iter::once(0).chain(ends.iter().copied());
+    let of_leaf = |(start, end): (usize, &usize)| {
+        let words = words.get(start..*end).unwrap_or_default();
+        let rarities = words.iter().filter_map(|&id| rarity.get(id).copied());
+        let (sum, most) = rarities.fold((0.0, 0.0_f32), |(sum, most), rare| (sum + rare, most.max(rare)));
+        (sum / words.len().max(1) as f32, most)
+    };
+    starts.zip(&ends).map(of_leaf).collect()
+}
+
+fn hash(text: &str) -> u64 {
+    FixedState::default().hash_one(text)
 }
 
 /// The members in `text`, which is a member or a small object. Commas and brackets in strings split values into pieces,
@@ -273,10 +268,6 @@ fn outliers(tree: &Tree<'_, '_>) -> Vec<bool> {
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(['{', '}', ',']).map(str::trim).filter(|part| part.starts_with('"'))
 }
-
-/// The factor for members that name an object: a query for the version of serde is about the object with that name, not
-/// about every list that mentions it.
-const NAME_MEMBER_FACTOR: f32 = 1.5;
 
 /// With fewer records than this, a list does not show what they have in common.
 const SHORTEST_LIST: usize = 4;
@@ -298,9 +289,7 @@ impl Tree<'_, '_> {
             let unit = (node.from as usize).saturating_sub(start);
             let score =
                 focus.get(unit).copied().filter(|score| score.is_finite() && node.form != NodeForm::Lines);
-            let score = score.unwrap_or(0.0).clamp(0.0, 1.0) as f32;
-            let is_name = score > 0.0 && node.children == 0 && names_its_object(self.opening(node));
-            if is_name { (score * NAME_MEMBER_FACTOR).min(1.0) } else { score }
+            score.unwrap_or(0.0).clamp(0.0, 1.0) as f32
         };
         let mut own: Vec<f32> = self.nodes.iter().map(own).collect();
         if own.iter().all(|focus| *focus <= 0.0) {
@@ -359,28 +348,15 @@ impl Tree<'_, '_> {
     }
 }
 
-/// Lowercase words of concern.
-const WORDS: &str = "\
-    abnormal abort aborted aborting attack backoff bad blocked broken bypass conflict conflicted conflicting \
-    corrupt corrupted corruption crash crashed crashes damaged dangling dead deadlock degraded denied deprecated \
-    destroy destroyed died disallowed disconnected discrepancy down dropped dropping drops duplicate \
-    duplicated err error evicted evicting eviction exceeded exceeding exceeds exhausted expired fail failed \
-    failing failure fatal fault faulty forbidden hang hung illegal impossible inaccessible incompatible \
-    inconsistent incorrect infeasible insecure insufficient interrupted invalid kill killed killing leak leaked \
-    leaking leaks lost malformed malicious mismatch mismatched missing obsolete oom orphan orphaned outage \
-    overflow overflowed overflows overload overloaded overrun panic pressure problem prohibited race refused \
-    reject regressed regression rejected rejects retries revoked rollback severe stale stall stalled stuck suspended \
-    suspicious throttled throttling timeout truncated unable unauthorized unavailable undefined \
-    underflow unexpected unhealthy unknown unreachable unresolved unsafe unsupported untrusted unusable violated \
-    violates violation vulnerability vulnerable wrong yanked";
-
-/// An upper bound for the bytes of [`WORDS`]; longer words are not looked up.
+/// The maximum length of a word of concern in bytes; longer words are not looked up.
 const LONGEST_WORD_BYTES: usize = 16;
 
 /// Whether `member` has a word of concern that is not denied: `"dropped": 0` and `"Dead": false` are.
 fn is_concern(member: &str) -> bool {
     // ablate: excerpt.concerns => false
-    words(member).filter(|word| word.len() > 2 && is_known(word)).any(|word| {
+    let concerns = TOOLS.list("concerns");
+    let is_known = |word: &&str| word.len() <= LONGEST_WORD_BYTES && concerns.has(&word.to_ascii_lowercase());
+    words(member).filter(is_known).any(|word| {
         let at = word.as_ptr() as usize - member.as_ptr() as usize;
         let (before, behind) = (member.get(..at), member.get(at + word.len()..));
         let (before, behind) = (before.unwrap_or_default(), behind.unwrap_or_default());
@@ -389,12 +365,6 @@ fn is_concern(member: &str) -> bool {
             || behind.starts_with(|c: char| c.is_ascii_digit());
         !is_id && !is_nothing(before, behind)
     })
-}
-
-/// Whether `word` is among [`WORDS`].
-fn is_known(word: &str) -> bool {
-    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
-    word.len() <= LONGEST_WORD_BYTES && KNOWN.contains(word.to_ascii_lowercase().as_str())
 }
 
 #[cfg(test)]
