@@ -15,7 +15,7 @@ use crate::{
     worth::EDGE,
 };
 
-/// The score of a container's key if it shows the structure of the data.
+/// The score of the key of a member of the outermost object that contains others.
 const SHELL: f32 = EDGE;
 
 /// A part's average share of the markers, added to its own tokens: a gap in JSON costs two of those between lines.
@@ -61,7 +61,11 @@ impl Tree<'_, '_> {
         let values = items.clone().filter(|(_, node)| node.children == 0 || small(node));
         let mut order: Vec<(f32, JsonPart)> =
             values.map(|(n, node)| (density(n, node), JsonPart::Whole(n))).collect();
-        let shells = items.filter(|(n, node)| node.children > 0 && self.says_by_key(*n));
+        // The members of the outermost object show what the data is. The keys of a large object are names, and useless
+        // without their values.
+        let is_frame =
+            self.node(0).is_some_and(|root| root.form == NodeForm::Object && root.children <= KEYS);
+        let shells = items.filter(|(_, node)| is_frame && node.parent == 0 && node.children > 0);
         order.extend(
             shells.map(|(n, node)| {
                 (SHELL / (self.own_tokens(node) as f32 + OVERHEAD_TOKENS), JsonPart::Shell(n))
@@ -69,29 +73,6 @@ impl Tree<'_, '_> {
         );
         order.sort_unstable_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
         order.into_iter().map(|(_, item)| item).collect()
-    }
-
-    /// Whether the key of container `n` shows the structure of the data: the container is a member of the outermost
-    /// object, or of the first record in an array there.
-    fn says_by_key(&self, n: u32) -> bool {
-        let mut outer = self.node(n).map(|node| node.parent);
-        // The keys of a large object are names, and useless without their values.
-        let is_told = |outer: &Node| outer.form == NodeForm::Object && outer.children <= KEYS;
-        if !outer.and_then(|outer| self.node(outer)).is_some_and(is_told) {
-            return false;
-        }
-        // Go up through first elements, and through at most one member.
-        let mut members = 0;
-        while let Some((at, node)) = outer.and_then(|at| Some((at, self.node(at)?))) {
-            let Some(parent) = self.node(node.parent) else { return at == 0 };
-            match parent.form {
-                NodeForm::Array | NodeForm::Lines if node.index == 0 => {}
-                NodeForm::Object if members == 0 => members += 1,
-                _ => return false,
-            }
-            outer = Some(node.parent);
-        }
-        false
     }
 
     /// The nodes with their costs; a gap costs `marker`. A value that contains others is a holder, whose cost is its
