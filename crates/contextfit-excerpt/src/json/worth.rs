@@ -1,6 +1,6 @@
 //! The scores of values: by features, as those of rows, and by closeness to the query.
 
-use std::{hash::BuildHasher, iter};
+use std::hash::BuildHasher;
 
 use contextfit_text::{TOOLS, words};
 use foldhash::{HashMap, HashMapExt, fast::FixedState};
@@ -148,14 +148,11 @@ fn meanings(text: &str, form: Option<NodeForm>, usual: &Usual) -> impl Iterator<
     let is_line = form == Some(NodeForm::Text);
     let said = Feature::of_signal(signal(if is_line { text.trim_start_matches("\\n") } else { text }));
     let is_concern = || (!is_line && is_concern(text)).then_some(Feature::Warning);
-    let value =
-        text.split_once(':').filter(|_| form == Some(NodeForm::Object)).map_or(text, |(_, value)| value);
+    let member = text.split_once(':').filter(|_| form == Some(NodeForm::Object));
+    let value = member.map_or(text, |(_, value)| value).trim_matches(|c: char| c.is_whitespace() || c == ',');
     let is = [
         (Feature::LineOfString, is_line),
-        (
-            Feature::Code,
-            !is_line && is_code(value.trim_matches(|c: char| c.is_ascii_whitespace() || c == ',')),
-        ),
+        (Feature::Code, !is_line && is_code(value)),
         (Feature::Number, text.contains(|c: char| c.is_ascii_digit())),
         (Feature::Single, usual.is_single),
         (Feature::Element, form == Some(NodeForm::Array)),
@@ -207,11 +204,12 @@ impl Usual {
 /// How usual each leaf is; a small undivided object is as usual as its rarest member. Linear.
 fn usual(tree: &Tree<'_, '_>) -> Vec<Usual> {
     let member = |part| Some((hash(str::split_once(part, "\":")?.0), hash(part)));
-    let (mut members, mut ends) = (Vec::new(), Vec::with_capacity(tree.nodes.len()));
+    let (mut members, mut counts) = (Vec::new(), Vec::with_capacity(tree.nodes.len()));
     for node in &tree.nodes {
+        let before = members.len();
         let text = if node.children == 0 { tree.opening(node) } else { "" };
         members.extend(parts(text).filter_map(member));
-        ends.push(members.len());
+        counts.push(members.len() - before);
     }
     let (mut keys, mut values): (HashMap<u64, Key>, HashMap<u64, usize>) = Default::default();
     for (key, value) in &members {
@@ -222,41 +220,41 @@ fn usual(tree: &Tree<'_, '_>) -> Vec<Usual> {
         key.different += usize::from(*count == 1);
     }
     let of = |(key, value): &(u64, u64)| Some(Usual::of(*keys.get(key)?, *values.get(value)?));
-    let starts = iter::once(0).chain(ends.iter().copied());
-    let rarest = |(start, end): (usize, &usize)| {
-        let members = members.get(start..*end).unwrap_or_default();
-        members.iter().filter_map(of).max_by(|a, b| a.rarer.total_cmp(&b.rarer)).unwrap_or_default()
+    let mut rest = members.iter();
+    let rarest = |count| {
+        let members = rest.by_ref().take(count).filter_map(of);
+        members.max_by(|a, b| a.rarer.total_cmp(&b.rarer)).unwrap_or_default()
     };
-    starts.zip(&ends).map(rarest).collect()
+    counts.into_iter().map(rarest).collect()
 }
 
-/// How rare the words of each leaf are among the leaves: the mean, and the rarest. From 0, if all have
-/// them, to 1. Linear.
+/// How rare the words of each leaf are among the leaves: the mean, and the rarest. From 0, if all have them, to 1.
+/// Linear.
 fn rarity_of_words(tree: &Tree<'_, '_>) -> Vec<(f32, f32)> {
-    let (mut known, mut having): (HashMap<u64, usize>, Vec<f32>) = Default::default();
-    let (mut words, mut ends) = (Vec::new(), Vec::with_capacity(tree.nodes.len()));
+    let (mut known, mut having): (HashMap<u64, usize>, Vec<_>) = Default::default();
+    let (mut words, mut counts) = (Vec::new(), Vec::with_capacity(tree.nodes.len()));
     for node in &tree.nodes {
+        let before = words.len();
         let text = if node.children == 0 { tree.opening(node) } else { "" };
         for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
             let id = *known.entry(hash(word)).or_insert(having.len());
-            if id == having.len() {
-                having.push(0.0);
+            match having.get_mut(id) {
+                Some(having) => *having += 1.0,
+                None => having.push(1.0_f32),
             }
-            having.get_mut(id).into_iter().for_each(|having| *having += 1.0);
             words.push(id);
         }
-        ends.push(words.len());
+        counts.push(words.len() - before);
     }
     let all = (tree.nodes.len().max(2) as f32).ln();
     let rarity: Vec<f32> = having.into_iter().map(|having| (1.0 - having.ln() / all).max(0.0)).collect();
-    let starts = iter::once(0).chain(ends.iter().copied());
-    let of_leaf = |(start, end): (usize, &usize)| {
-        let words = words.get(start..*end).unwrap_or_default();
-        let rarities = words.iter().filter_map(|&id| rarity.get(id).copied());
+    let mut rest = words.into_iter().filter_map(|id| rarity.get(id).copied());
+    let of_leaf = |count: usize| {
+        let rarities = rest.by_ref().take(count);
         let (sum, most) = rarities.fold((0.0, 0.0_f32), |(sum, most), rare| (sum + rare, most.max(rare)));
-        (sum / words.len().max(1) as f32, most)
+        (sum / count.max(1) as f32, most)
     };
-    starts.zip(&ends).map(of_leaf).collect()
+    counts.into_iter().map(of_leaf).collect()
 }
 
 fn hash(text: &str) -> u64 {
