@@ -13,7 +13,8 @@ pub(crate) const ROW_OVERHEAD_TOKENS: f32 = 8.0;
 /// A single row between two shown rows is shown too if it is at most this many times as long as a marker.
 const BETWEEN: usize = 3;
 
-/// The maximum number of drafts that are counted to get close to the room.
+/// The maximum number of drafts that are counted to get close to the room. If none of them fits, more follow, each at
+/// most half as long.
 const FILL_ATTEMPTS: usize = 5;
 
 /// The score of a row per token, its number, and whether it was put back in the queue because of the rows that it must be
@@ -142,25 +143,32 @@ pub(crate) fn fit(
     counter: &dyn TokenCounter,
     draft: impl Fn(Tokens) -> Vec<Piece>,
 ) -> Vec<Piece> {
-    let close = 2 + room.get() / 50;
     let (mut aim, mut best) = (room.get(), None);
-    let mut lowered = 1;
-    for _ in 0..FILL_ATTEMPTS {
+    // The lowest aim that led to a draft that is too long.
+    let mut missed: Option<usize> = None;
+    let mut attempts = 0;
+    while attempts < FILL_ATTEMPTS || best.is_none() && aim > 0 {
+        attempts += 1;
         let pieces = draft(Tokens::new(aim));
         let tokens = counter.count(&text_of(&pieces, source));
         let Some(slack) = room.checked_sub(tokens) else {
-            aim = aim.saturating_sub(lowered * (tokens.get() - room.get()));
-            lowered *= 2;
+            missed = Some(aim);
+            let over = (tokens.get() - room.get()) << attempts.min(FILL_ATTEMPTS);
+            aim = aim.saturating_sub(over / 2).max(aim / 2);
             continue;
         };
         if best.as_ref().is_none_or(|(fullest, _)| tokens > *fullest) {
             best = Some((tokens, pieces));
         }
-        if slack.get() <= close || lowered > 1 {
+        let close = if missed.is_some() { room.get() / 8 } else { 2 + room.get() / 50 };
+        if slack.get() <= close {
             break;
         }
-        // The shown text may be shorter than its source. Then more of the source fits.
-        aim += slack.get() * 3 / 4 * aim / tokens.get().max(1);
+        aim = match missed {
+            Some(missed) => aim.midpoint(missed),
+            // The shown text may be shorter than its source. Then more of the source fits.
+            None => aim + slack.get() * 3 / 4 * aim / tokens.get().max(1),
+        };
     }
     if let Some((_, pieces)) = best {
         return pieces;

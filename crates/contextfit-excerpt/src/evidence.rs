@@ -74,6 +74,11 @@ impl Feature {
         }
     }
 
+    /// Whether it reports an error or warns.
+    pub(crate) const fn is_alarm(self) -> bool {
+        matches!(self, Self::Error | Self::Warning)
+    }
+
     /// The weight of the feature.
     pub(crate) fn weight(self) -> f32 {
         WEIGHTS.get(self as usize).copied().unwrap_or(0.0)

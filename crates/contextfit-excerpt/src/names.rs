@@ -8,13 +8,13 @@ const LONGEST_KEY_WORDS: usize = 4;
 
 /// Whether `line` names what the lines around it describe: `name: web`, `server_name acme.test;`.
 pub(crate) fn names(line: &str) -> bool {
-    key(line).is_some_and(is_naming)
+    key(line).and_then(naming_rank).is_some()
 }
 
-/// Whether the value of `key` names a record.
-pub(crate) fn is_naming(key: &str) -> bool {
+/// How well the value of `key` names a record, the lowest best; `None` if it does not.
+pub(crate) fn naming_rank(key: &str) -> Option<usize> {
     let key = key.trim_matches('"').to_ascii_lowercase();
-    ["name", "id", "key", "title", "path", "label"].iter().any(|end| key.ends_with(end))
+    ["name", "title", "label", "path", "key", "id"].iter().position(|end| key.ends_with(end))
 }
 
 /// The key in `line` that has a value: `key: value`, `key = value`, `key value;`, `<key>value</key>`.

@@ -7,16 +7,16 @@ use contextfit_packing::{Holder, Ledger, Need, Node as Place, Relation, Selectio
 
 use super::{
     tree::{NONE, Node, NodeForm, Tree},
-    worth::{KEYS, LARGEST_RECORD_NODES, names_its_object},
+    worth::{KEYS, LARGEST_RECORD_NODES, naming},
 };
 use crate::{
     choice::{ROW_OVERHEAD_TOKENS, fit},
     rendition::piece,
-    worth::EDGE,
+    worth::PLAIN,
 };
 
 /// The score of the key of a member of the outermost object that contains others.
-const SHELL: f32 = EDGE;
+const SHELL: f32 = PLAIN;
 
 /// A part's average share of the markers, added to its own tokens: a gap in JSON costs two of those between lines.
 const OVERHEAD_TOKENS: f32 = 2.0 * ROW_OVERHEAD_TOKENS;
@@ -92,7 +92,9 @@ impl Tree<'_, '_> {
             relation.extend(needs.into_iter().filter(|_| n > 0));
             // A value says little without the name of its record.
             let rows = || self.children(n).filter_map(|child| self.node(child));
-            let name = rows().find(|child| child.children == 0 && names_its_object(self.opening(child)));
+            let ranked = rows().filter(|child| child.children == 0);
+            let ranked = ranked.filter_map(|child| Some((naming(self.opening(child))?, child)));
+            let name = ranked.min_by_key(|(rank, _)| *rank).map(|(_, name)| name);
             if let Some(name) = name.filter(|_| node.form == NodeForm::Object).map(|name| name.row as usize) {
                 let others = rows().map(|child| child.row as usize).filter(|row| *row != name);
                 relation.extend(others.map(|row| (Place::Row(row), Need::All(name..name + 1))));

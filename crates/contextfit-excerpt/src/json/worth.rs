@@ -8,7 +8,7 @@ use foldhash::{HashMap, HashMapExt, fast::FixedState};
 use crate::{
     evidence::{Feature, Notes, RowFeatures, length},
     json::tree::{Node, NodeForm, Tree},
-    names::is_naming,
+    names::naming_rank,
     signals::{Signal, is_nothing, signal},
     worth::FOCUS,
 };
@@ -19,6 +19,9 @@ pub(super) const LARGEST_RECORD_NODES: u32 = 24;
 /// In an object with more members than this, the keys are names, and the members are alike, as in an array.
 pub(super) const KEYS: u32 = 24;
 
+/// The maximum number of distinct values that are remembered as seen.
+const MAX_SEEN_VALUES: usize = 1 << 16;
+
 /// Where a value is, added up over the values that it is in.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
@@ -27,7 +30,7 @@ struct Place {
     later: f32,
     /// How close it is to the last one.
     end: f32,
-    /// Whether it is in an error: `"error": {`, `"errors": [`.
+    /// Whether it is in an error (`"error": {`), or beside one (`"status": "failed"`).
     in_error: bool,
 }
 
@@ -75,6 +78,12 @@ impl Tree<'_, '_> {
 
     /// Notes the features of each leaf.
     fn notes(&self, mut notes: Notes) -> Notes {
+        let said: Vec<Option<Feature>> = self.nodes.iter().map(|node| self.said(node)).collect();
+        let mut have_errors = vec![false; self.nodes.len()];
+        for (node, _) in self.nodes.iter().zip(&said).filter(|(_, said)| said.is_some_and(Feature::is_alarm))
+        {
+            have_errors.get_mut(node.parent as usize).into_iter().for_each(|has| *has = true);
+        }
         let mut seen = HashMap::new();
         let mut places: Vec<Place> = Vec::with_capacity(self.nodes.len());
         let leaves = usual(self).into_iter().zip(rarity_of_words(self));
@@ -83,8 +92,8 @@ impl Tree<'_, '_> {
             let above = places.get(node.parent as usize).copied().unwrap_or_default();
             let mut place = parent.map_or(above, |parent| above.of(parent, node));
             let text = self.opening(node);
-            let holds = matches!(node.form, NodeForm::Object | NodeForm::Array);
-            place.in_error |= holds && signal(text) == Signal::Error;
+            place.in_error |= node.form == NodeForm::Object && have_errors.get(n) == Some(&true)
+                || matches!(node.form, NodeForm::Object | NodeForm::Array) && signal(text) == Signal::Error;
             places.push(place);
             if node.children > 0 {
                 continue;
@@ -98,17 +107,30 @@ impl Tree<'_, '_> {
             if place.in_error {
                 notes.note(n, Feature::Explains, 1.0);
             }
-            let before: &mut u32 = seen.entry(hash(text.trim_matches([' ', ',', '\n']))).or_default();
-            notes.note(n, Feature::Repeated, (1.0 + *before as f32).ln());
-            *before += 1;
+            let value = hash(text.trim_matches([' ', ',', '\n']));
+            if seen.len() < MAX_SEEN_VALUES || seen.contains_key(&value) {
+                let before: &mut u32 = seen.entry(value).or_default();
+                notes.note(n, Feature::Repeated, (1.0 + *before as f32).ln());
+                *before += 1;
+            }
             notes.note(n, Feature::Length, length(tokens));
             notes.note(n, Feature::RareValue, usual.rarer);
             notes.note(n, Feature::Variety, usual.variety);
             notes.note(n, Feature::RareWords, mean);
             notes.note(n, Feature::RarestWord, most);
-            meanings(text, form, &usual).for_each(|feature| notes.note(n, feature, 1.0));
+            let is = marks(text, form, &usual).chain(said.get(n).copied().flatten());
+            is.for_each(|feature| notes.note(n, feature, 1.0));
         }
         notes
+    }
+
+    /// What the words of a leaf say.
+    fn said(&self, node: &Node) -> Option<Feature> {
+        let text = if node.children == 0 { self.opening(node) } else { return None };
+        if self.node(node.parent).is_some_and(|parent| parent.form == NodeForm::Text) {
+            return Feature::of_signal(signal(text.trim_start_matches("\\n")));
+        }
+        Feature::of_signal(signal(text)).or_else(|| is_concern(text).then_some(Feature::Warning))
     }
 
     /// How close each leaf is to the query, from 0 to 1: its own focus, or half of the highest in its object, or a quarter
@@ -135,19 +157,16 @@ impl Tree<'_, '_> {
     }
 }
 
-/// Whether `member` identifies its object among others.
-pub(super) fn names_its_object(member: &str) -> bool {
-    let parts = member.trim_start().strip_prefix('"').and_then(|rest| rest.split_once("\":"));
-    parts.is_some_and(|(key, value)| {
-        is_naming(key) && value.trim_start().starts_with(|c: char| c == '"' || c.is_ascii_digit())
-    })
+/// How well `member` identifies its object among others, the lowest best; `None` if it does not.
+pub(super) fn naming(member: &str) -> Option<usize> {
+    let (key, value) = member.trim_start().strip_prefix('"')?.split_once("\":")?;
+    let is_name = value.trim_start().starts_with(|c: char| c == '"' || c.is_ascii_digit());
+    naming_rank(key).filter(|_| is_name)
 }
 
-/// What the text of a leaf says, by itself; `form` is that of its parent.
-fn meanings(text: &str, form: Option<NodeForm>, usual: &Usual) -> impl Iterator<Item = Feature> {
+/// The marks of the text of a leaf; `form` is that of its parent.
+fn marks(text: &str, form: Option<NodeForm>, usual: &Usual) -> impl Iterator<Item = Feature> {
     let is_line = form == Some(NodeForm::Text);
-    let said = Feature::of_signal(signal(if is_line { text.trim_start_matches("\\n") } else { text }));
-    let is_concern = || (!is_line && is_concern(text)).then_some(Feature::Warning);
     let member = text.split_once(':').filter(|_| form == Some(NodeForm::Object));
     let value = member.map_or(text, |(_, value)| value).trim_matches(|c: char| c.is_whitespace() || c == ',');
     let is = [
@@ -157,8 +176,7 @@ fn meanings(text: &str, form: Option<NodeForm>, usual: &Usual) -> impl Iterator<
         (Feature::Single, usual.is_single),
         (Feature::Element, form == Some(NodeForm::Array)),
     ];
-    let is = is.into_iter().filter_map(|(feature, is)| is.then_some(feature));
-    said.or_else(is_concern).into_iter().chain(is)
+    is.into_iter().filter_map(|(feature, is)| is.then_some(feature))
 }
 
 /// Whether `value` is a code, a date or a machine-made name: one word with digits and other characters, or in capitals.

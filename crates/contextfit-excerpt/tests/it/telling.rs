@@ -286,6 +286,49 @@ fn the_change_unlike_the_others() {
     check(&diff, 6, &["+++ b/p14.py", "compatible, quiet=True)", "compatible, quiet=quiet)"]);
 }
 
+/// Keys of the outermost object do not displace the record unlike the others.
+#[test]
+fn the_record_unlike_the_others_of_an_object() {
+    let record = |n: usize| {
+        let state = if n == 3 { "STOPPED" } else { "RUNNING" };
+        format!(" \"k{n}\": {{\n  \"meta\": {{\n   \"h\": {n}\n  }},\n  \"state\": \"{state}\"\n }}")
+    };
+    let records: Vec<String> = (0..20).map(record).collect();
+    check(&format!("{{\n{}\n}}\n", records.join(",\n")), 4, &["\"k3\"", "STOPPED"]);
+}
+
+/// What stands beside an error belongs to it.
+#[test]
+fn the_message_beside_a_failure() {
+    let result = |n: usize| {
+        let (status, message) = match n {
+            31 => ("failed", "a parcel of 3 kg costs 4.20, and 4.90 was asked for"),
+            _ => ("passed", "the price of the parcel is the one in the list"),
+        };
+        format!(
+            "{{\"name\": \"test_{n}\", \"status\": \"{status}\", \"output\": [\"{message}\"], \"seconds\": 0.{n}}}"
+        )
+    };
+    let results: Vec<String> = (0..60).map(result).collect();
+    check(&format!("{{\"results\": [{}]}}", results.join(", ")), 20, &["\"failed\"", "4.90 was asked for"]);
+}
+
+/// If the first drafts are too long, the last one is not the shortest possible.
+#[test]
+fn most_of_the_room_is_used() {
+    let counter = contextfit_text::counter("o200k_base").unwrap();
+    let record = |n: usize| {
+        let title = format!("title-{n}-").repeat(4);
+        format!("{{\"id\":\"{n}\",\"price\":\"{n}.99\",\"qty\":\"1\",\"name\":\"{title}\"}}")
+    };
+    let records: Vec<String> = (0..200).map(record).collect();
+    let text = format!("[{}]", records.join(","));
+    for room in (100..600).step_by(7) {
+        let tokens = counter.count(&shown(&text, &[], room, &*counter)).get();
+        assert!(tokens <= room && tokens * 2 > room, "{tokens} of {room}");
+    }
+}
+
 /// What an error in JSON says comes before the rest of the response; a long object is a list of records, whose names
 /// are not shown without their values.
 #[test]
