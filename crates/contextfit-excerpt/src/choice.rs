@@ -135,8 +135,9 @@ fn density(worth: f32, tokens: usize) -> f32 {
     worth.max(0.0) / (tokens as f32 + ROW_OVERHEAD_TOKENS)
 }
 
-/// The fullest of a few drafts of `source` that take at most `room`. Each draft is counted, and the next one aims
-/// higher or lower by the difference. If none fits, the draft for zero tokens or the whole range, whichever is shorter.
+/// The fullest of a few drafts of `source` that take at most `room`. Each draft is counted. While all fit, the next one
+/// aims higher by the difference; while none does, lower by twice as much each time; then halfway between. If none fits,
+/// the draft for zero tokens or the whole range, whichever is shorter.
 pub(crate) fn fit(
     (source, whole): (&str, ByteRange),
     room: Tokens,

@@ -9,7 +9,7 @@ use crate::{
     fence::unused_word,
     segment::{border, is_heading},
     skeleton,
-    skeleton::{MIDDLE_DOTS, MIDLINE_ELLIPSIS},
+    skeleton::has_full_stop,
 };
 
 /// `block` cut to `runs` of its units, ascending and not adjacent, with a [marker](gap_marker) in every gap. Between
@@ -136,11 +136,7 @@ const GAP_WORD: &str = "gap-";
 /// text [reads as a marker](reads_as_marker). Linear in the length of the text.
 #[must_use]
 pub fn gap_word(text: &str) -> Option<String> {
-    let may_be_dots = |c: char| {
-        matches!(c, '.' | '\u{2024}' | '\u{2025}' | '\u{2026}' | '\u{ff0e}' | '\u{ff65}' | MIDLINE_ELLIPSIS)
-            || MIDDLE_DOTS.contains(&c)
-    };
-    let has_dots = |line: &str| line.contains(DOTS) || !line.is_ascii() && line.contains(may_be_dots);
+    let has_dots = |line: &str| line.contains(DOTS) || !line.is_ascii() && line.contains(has_full_stop);
     let is_forged =
         has_dots(text) && text.split(LINE_BREAKS).any(|line| has_dots(line) && reads_as_marker(line));
     is_forged.then(|| unused_word(GAP_WORD, &[text]))
@@ -190,6 +186,7 @@ mod tests {
             "[⋯ 9 lines]",
             "[··· 9 lines]",
             "[･･･ 9 lines]",
+            "[﹒﹒﹒ 9 lines]",
             "% ... 5\u{a0}lines",
         ];
         let others = [

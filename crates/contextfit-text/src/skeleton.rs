@@ -2,11 +2,18 @@
 
 use unicode_normalization::char::decompose_compatible;
 
-/// Dots in the middle of the line, which look like full stops but are no compatibility forms of them.
-pub(crate) const MIDDLE_DOTS: [char; 5] = ['\u{b7}', '\u{387}', '\u{2219}', '\u{22c5}', '\u{30fb}'];
+/// Whether the [`skeleton`] of `c` has a full stop.
+pub(crate) const fn has_full_stop(c: char) -> bool {
+    is_middle_dot(c)
+        || matches!(c, '.' | '\u{13f}'..='\u{140}' | '\u{2024}'..='\u{2026}' | '\u{22ef}')
+        || matches!(c, '\u{2488}'..='\u{249b}' | '\u{33c2}' | '\u{33c7}' | '\u{33d8}')
+        || matches!(c, '\u{fe19}' | '\u{fe30}' | '\u{fe52}' | '\u{ff0e}' | '\u{ff65}' | '\u{1f100}')
+}
 
-/// Three dots in the middle of the line.
-pub(crate) const MIDLINE_ELLIPSIS: char = '\u{22ef}';
+/// Whether `c` is a dot in the middle of the line, which looks like a full stop but is no compatibility form of it.
+const fn is_middle_dot(c: char) -> bool {
+    matches!(c, '\u{b7}' | '\u{387}' | '\u{2219}' | '\u{22c5}' | '\u{30fb}')
+}
 
 /// `text` in visible ASCII: compatibility forms as their usual characters (`［` as `[`, `…` as `...`, `é` as `e`), dots in
 /// the middle of the line as full stops, white space as spaces. Everything else is left out, including any letters of
@@ -27,10 +34,22 @@ pub fn skeleton(text: &str) -> String {
             '\u{115f}' | '\u{1160}' | '\u{2800}' => seen.push(' '),
             _ if c.is_whitespace() => seen.push(' '),
             '!'..='~' => seen.push(c),
-            MIDLINE_ELLIPSIS => seen.push_str("..."),
-            _ if MIDDLE_DOTS.contains(&c) => seen.push('.'),
+            '\u{22ef}' => seen.push_str("..."),
+            _ if is_middle_dot(c) => seen.push('.'),
             _ => {}
         });
     }
     seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{has_full_stop, skeleton};
+
+    #[test]
+    fn characters_with_a_full_stop_in_their_skeleton() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(skeleton(c.encode_utf8(&mut [0; 4])).contains('.'), has_full_stop(c), "{c:?}");
+        }
+    }
 }

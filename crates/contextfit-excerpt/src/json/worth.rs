@@ -221,14 +221,8 @@ impl Usual {
 
 /// How usual each leaf is; a small undivided object is as usual as its rarest member. Linear.
 fn usual(tree: &Tree<'_, '_>) -> Vec<Usual> {
-    let member = |part| Some((hash(str::split_once(part, "\":")?.0), hash(part)));
-    let (mut members, mut counts) = (Vec::new(), Vec::with_capacity(tree.nodes.len()));
-    for node in &tree.nodes {
-        let before = members.len();
-        let text = if node.children == 0 { tree.opening(node) } else { "" };
-        members.extend(parts(text).filter_map(member));
-        counts.push(members.len() - before);
-    }
+    let member = |part: &str| Some((hash(part.split_once("\":")?.0), hash(part)));
+    let (members, counts) = of_leaves(tree, |text, members| members.extend(parts(text).filter_map(member)));
     let (mut keys, mut values): (HashMap<u64, Key>, HashMap<u64, usize>) = Default::default();
     for (key, value) in &members {
         let count = values.entry(*value).or_default();
@@ -250,10 +244,7 @@ fn usual(tree: &Tree<'_, '_>) -> Vec<Usual> {
 /// Linear.
 fn rarity_of_words(tree: &Tree<'_, '_>) -> Vec<(f32, f32)> {
     let (mut known, mut having): (HashMap<u64, usize>, Vec<_>) = Default::default();
-    let (mut words, mut counts) = (Vec::new(), Vec::with_capacity(tree.nodes.len()));
-    for node in &tree.nodes {
-        let before = words.len();
-        let text = if node.children == 0 { tree.opening(node) } else { "" };
+    let (words, counts) = of_leaves(tree, |text, words| {
         for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
             let id = *known.entry(hash(word)).or_insert(having.len());
             match having.get_mut(id) {
@@ -262,8 +253,7 @@ fn rarity_of_words(tree: &Tree<'_, '_>) -> Vec<(f32, f32)> {
             }
             words.push(id);
         }
-        counts.push(words.len() - before);
-    }
+    });
     let all = (tree.nodes.len().max(2) as f32).ln();
     let rarity: Vec<f32> = having.into_iter().map(|having| (1.0 - having.ln() / all).max(0.0)).collect();
     let mut rest = words.into_iter().filter_map(|id| rarity.get(id).copied());
@@ -273,6 +263,20 @@ fn rarity_of_words(tree: &Tree<'_, '_>) -> Vec<(f32, f32)> {
         (sum / count.max(1) as f32, most)
     };
     counts.into_iter().map(of_leaf).collect()
+}
+
+/// What `add` appends for the text of each leaf, and how much for each node.
+fn of_leaves<T>(tree: &Tree<'_, '_>, mut add: impl FnMut(&str, &mut Vec<T>)) -> (Vec<T>, Vec<usize>) {
+    let mut all = Vec::new();
+    let count = |node: &Node| {
+        let before = all.len();
+        if node.children == 0 {
+            add(tree.opening(node), &mut all);
+        }
+        all.len() - before
+    };
+    let counts = tree.nodes.iter().map(count).collect();
+    (all, counts)
 }
 
 fn hash(text: &str) -> u64 {
