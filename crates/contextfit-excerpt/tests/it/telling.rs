@@ -321,7 +321,7 @@ fn most_of_the_room_is_used() {
     let record = |n: usize| format!("{{\"id\":\"{n}\",\"price\":\"{n}.99\",\"qty\":\"1\",\"t\":\"1e5\"}}");
     let records: Vec<String> = (0..300).map(record).collect();
     let text = format!("[{}]", records.join(","));
-    for room in (250..500).step_by(5) {
+    for room in 250..400 {
         let tokens = counter.count(&shown(&text, &[], room, &*counter)).get();
         assert!(tokens <= room && tokens * 2 > room, "{tokens} of {room}");
     }
