@@ -35,7 +35,7 @@ struct Cli {
 enum Command {
     /// Generate files from data: the table of models from `models.toml`, the vocabularies from tiktoken-rs
     Codegen(codegen::Args),
-    /// Check the project's rules: dependencies, licences, file sizes, names, links
+    /// Check the project's rules: dependencies, file sizes, names, links
     Tidy,
     /// Run the benchmark of the facade
     Bench(bench::Args),

@@ -2,7 +2,6 @@
 
 mod arrows;
 mod documents;
-mod licences;
 mod manifests;
 mod signatures;
 mod sources;
@@ -28,7 +27,6 @@ const RULES: &[Rule] = &[
     Rule { name: "arrows between crates", check: arrows::check },
     Rule { name: "dependencies named in one place", check: manifests::inherited },
     Rule { name: "one version", check: manifests::version },
-    Rule { name: "licences", check: licences::check },
     Rule { name: "a facade without logic", check: sources::facade },
     Rule { name: "short files", check: sources::length },
     Rule { name: "files named by what they do", check: sources::names },

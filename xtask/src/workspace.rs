@@ -6,18 +6,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand};
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 use ignore::{Walk, WalkBuilder};
 
 use crate::say::Result;
 
-/// The packages of the workspace and all their dependencies.
+/// The packages of the workspace.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Workspace {
     /// The workspace's packages, by name.
     pub members: Vec<Package>,
-    /// All other packages in the graph, with all features enabled, on any platform.
-    pub others: Vec<Package>,
     /// The folder of what is built.
     pub target: PathBuf,
 }
@@ -27,8 +25,7 @@ pub(crate) struct Workspace {
 pub(crate) struct Package {
     pub name: String,
     pub version: String,
-    pub licence: Option<String>,
-    /// Its manifest, relative to the root of the workspace; a full path for other packages.
+    /// Its manifest, relative to the root of the workspace.
     pub manifest: String,
     pub dependencies: Vec<Dependency>,
     /// What each feature enables, as in the manifest.
@@ -66,20 +63,14 @@ pub(crate) fn root() -> PathBuf {
 /// If `cargo metadata` fails.
 pub(crate) fn load(root: &Path) -> Result<Workspace> {
     let mut command = MetadataCommand::new();
-    command.manifest_path(root.join("Cargo.toml")).features(CargoOpt::AllFeatures);
+    command.manifest_path(root.join("Cargo.toml")).no_deps();
     Ok(reduce(&command.exec()?, root))
 }
 
 fn reduce(metadata: &Metadata, root: &Path) -> Workspace {
-    let (members, others): (Vec<_>, Vec<_>) =
-        metadata.packages.iter().partition(|package| metadata.workspace_members.contains(&package.id));
-    let reduce = |packages: Vec<&cargo_metadata::Package>| -> Vec<Package> {
-        let mut reduced: Vec<_> = packages.into_iter().map(|package| reduce_package(package, root)).collect();
-        reduced.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
-        reduced
-    };
-    let target = metadata.target_directory.clone().into_std_path_buf();
-    Workspace { members: reduce(members), others: reduce(others), target }
+    let mut members: Vec<_> = metadata.packages.iter().map(|package| reduce_package(package, root)).collect();
+    members.sort_by(|a, b| a.name.cmp(&b.name));
+    Workspace { members, target: metadata.target_directory.clone().into_std_path_buf() }
 }
 
 fn reduce_package(package: &cargo_metadata::Package, root: &Path) -> Package {
@@ -94,7 +85,6 @@ fn reduce_package(package: &cargo_metadata::Package, root: &Path) -> Package {
     Package {
         name: package.name.to_string(),
         version: package.version.to_string(),
-        licence: package.license.clone(),
         manifest: slashes(manifest.strip_prefix(root).unwrap_or(manifest)),
         dependencies: dependencies.collect(),
         features: package.features.clone().into_iter().collect(),

@@ -240,6 +240,7 @@ fn print_tree(
 ///
 /// # Errors
 /// [`CliError`] if one of `paths` cannot be used, or nothing fits.
+#[cfg(feature = "mcp")]
 pub(crate) fn found(
     paths: &[PathBuf],
     settings: &Settings,

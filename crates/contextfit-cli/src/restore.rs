@@ -58,6 +58,7 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// The lines from `from`, counting from 1, to `to`; `None` if there are none.
+    #[cfg(feature = "mcp")]
     pub(crate) fn new(from: usize, to: usize) -> Option<Self> {
         (0 < from && from <= to).then_some(Self { from, to })
     }

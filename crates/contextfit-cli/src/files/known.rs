@@ -74,6 +74,7 @@ impl KnownFiles {
     }
 
     /// Does `work` with each file that is known and its text.
+    #[cfg(feature = "mcp")]
     pub(crate) fn each(&self, work: impl Fn(&Path, &str)) {
         let paths: Vec<PathBuf> = self.known().files.keys().cloned().collect();
         for path in paths {

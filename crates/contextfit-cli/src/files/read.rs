@@ -37,6 +37,7 @@ pub(crate) enum Unread {
 
 impl Unread {
     /// The reason for whoever has no command line and must not get around it.
+    #[cfg(feature = "mcp")]
     pub(crate) fn without_hint(&self) -> String {
         match self {
             Self::Secret(kind) => format!("contains a secret: {kind}"),
