@@ -27,7 +27,7 @@ const WIDTH: usize = 118;
 /// The escape sequences of styles.
 const COMMAND: &str = "\x1b[1;92m";
 const HEADER: &str = "\x1b[1;94m";
-const MARKER: &str = "\x1b[33m";
+const MARKER: &str = "\x1b[93m";
 const SUMMARY: &str = "\x1b[1;97m";
 const NOTE: &str = "\x1b[3;90m";
 const PLAIN: &str = "\x1b[0m";
@@ -135,7 +135,7 @@ mod tests {
             "\x1b[1;94mFile: src/a.rs\x1b[0m",
             "\x1b[0m",
             "fn a() {\x1b[0m",
-            "\x1b[33m    // ... 3 lines\x1b[0m",
+            "\x1b[93m    // ... 3 lines\x1b[0m",
         ];
         assert_eq!(bare, expect);
         assert!(screen.ends_with("(and so on)\x1b[0m\n"));

@@ -19,7 +19,7 @@ mod tree;
 mod walk;
 mod wanted;
 
-use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Instant};
+use std::{collections::HashMap, path::PathBuf, time::Instant};
 
 use clap::ValueHint;
 use contextfit::{
@@ -28,11 +28,10 @@ use contextfit::{
     presets::CompressionStrategy,
 };
 
+#[cfg(feature = "mcp")]
+pub(crate) use self::known::KnownFiles;
+pub(crate) use self::read::{Reading, Unread, read_named};
 use self::{exact::ExactArg, walk::Walked, wanted::WantedArgs};
-pub(crate) use self::{
-    known::KnownFiles,
-    read::{Reading, Unread, read_named},
-};
 use crate::{
     args::FitArgs,
     console,
@@ -244,7 +243,7 @@ fn print_tree(
 pub(crate) fn found(
     paths: &[PathBuf],
     settings: &Settings,
-    known: Arc<KnownFiles>,
+    known: std::sync::Arc<KnownFiles>,
 ) -> Result<String, CliError> {
     let budget = settings.fitter.budget(None, None)?;
     let walked = walk::walk(paths, false, false)?;

@@ -62,10 +62,16 @@ impl Strategy for Excerpts {
         let focus = focus(&parts, query);
         let items = items(input, &focus);
         Box::new(move |room| {
-            let mut steps: Vec<Step> = input.blocks.iter().map(left_out).collect();
-            let (chosen, room) = chosen(input, &items, room);
-            show(input, &focus, &chosen, room, &mut steps);
-            Ok(Plan { strategy: self.name().into(), steps })
+            let mut items: Vec<&BlockGroup> = items.iter().collect();
+            loop {
+                let mut steps: Vec<Step> = input.blocks.iter().map(left_out).collect();
+                let (chosen, room) = chosen(input, &items, room);
+                let Some(empty) = show(input, &focus, &chosen, room, &mut steps) else {
+                    return Ok(Plan { strategy: self.name().into(), steps });
+                };
+                // Its room is for others.
+                items.retain(|item| !item.members.contains(&empty));
+            }
         })
     }
 }
@@ -118,13 +124,13 @@ fn can_cut(block: &MeasuredBlock<'_>, hold: Hold) -> bool {
 }
 
 /// The blocks to show with their holds, best first, and the room available for them.
-fn chosen(input: &Measured<'_>, items: &[BlockGroup], room: Tokens) -> (Vec<(usize, Hold)>, Tokens) {
+fn chosen(input: &Measured<'_>, items: &[&BlockGroup], room: Tokens) -> (Vec<(usize, Hold)>, Tokens) {
     let all: Tokens = items.iter().map(|item| item.least).sum();
     // If no block is left out, no line reports how many are.
     let is_whole = input.context.omitted == 0 && all <= room;
     let room = if is_whole { room } else { room.saturating_sub(input.omission) };
     let mut left = room;
-    let fits = |item: &&BlockGroup| match left.checked_sub(item.least) {
+    let fits = |item: &&&BlockGroup| match left.checked_sub(item.least) {
         Some(rest) => {
             left = rest;
             true
@@ -132,19 +138,28 @@ fn chosen(input: &Measured<'_>, items: &[BlockGroup], room: Tokens) -> (Vec<(usi
         // A held item is always shown, however short.
         None => item.hold != Hold::Free,
     };
-    let inside: Vec<&BlockGroup> = items.iter().filter(fits).collect();
+    let mut inside: Vec<&BlockGroup> = items.iter().filter(fits).copied().collect();
+    if inside.is_empty() {
+        // A short part of the best block is better than nothing.
+        let has_room = |item: &&&BlockGroup| match item.members[..] {
+            [only] => input.blocks.get(only).is_some_and(|block| block.framing() < room),
+            _ => false,
+        };
+        inside.extend(items.first().filter(has_room));
+    }
     let members = |item: &BlockGroup| item.members.iter().map(|&n| (n, item.hold)).collect::<Vec<_>>();
     (inside.into_iter().flat_map(members).collect(), room)
 }
 
-/// Shows the `chosen` blocks in `room`.
+/// Shows the `chosen` blocks in `room`. Returns the last one of which its share shows no word, which says less
+/// than the line that reports how many blocks are left out. But groups are not split.
 fn show(
     input: &Measured<'_>,
     focus: &[Vec<f64>],
     chosen: &[(usize, Hold)],
     room: Tokens,
     steps: &mut [Step],
-) {
+) -> Option<usize> {
     let blocks = || chosen.iter().filter_map(|&(n, hold)| Some((n, hold, input.blocks.get(n)?)));
     let fixed = |(_, hold, block): &(usize, Hold, &MeasuredBlock<'_>)| match can_cut(block, *hold) {
         true => block.framing(),
@@ -160,6 +175,7 @@ fn show(
     let rooms = rooms(&texts, room);
     let mut spare = room.saturating_sub(rooms.iter().copied().sum());
     let mut rooms = rooms.into_iter();
+    let mut empty = None;
     for (n, hold, block) in blocks() {
         let share = if can_cut(block, hold) { rooms.next().unwrap_or_default() } else { block.tokens() };
         let cut = block.tokens() > share;
@@ -168,10 +184,9 @@ fn show(
             false => None,
         };
         let Some(step) = steps.get_mut(n) else { continue };
-        // A marker alone says less than the line that reports how many blocks are left out. But groups are not split.
         let is_alone = hold == Hold::Free && block.block().group.is_none();
-        if is_alone && shown.as_ref().is_some_and(|(pieces, _)| kept(block, pieces) == 0) {
-            spare = share + spare + block.framing();
+        if is_alone && shown.as_ref().is_some_and(|(pieces, _)| !says(block, pieces)) {
+            empty = Some(n);
             continue;
         }
         let taken = shown.as_ref().map_or(block.tokens(), |(_, taken)| *taken);
@@ -193,6 +208,7 @@ fn show(
         };
         step.tokens = Some(block.framing() + taken);
     }
+    empty
 }
 
 /// The excerpt of a block in `room` and its tokens; `None` if it would not be shorter than the whole.
@@ -216,6 +232,16 @@ fn cut_to(
         }
         aim = aim.saturating_sub(taken.saturating_sub(room));
     }
+}
+
+/// Whether `pieces` show any word of `block`.
+fn says(block: &MeasuredBlock<'_>, pieces: &[Piece]) -> bool {
+    let text = &block.block().text;
+    pieces
+        .iter()
+        .filter_map(Piece::range)
+        .filter_map(|range| range.of(text))
+        .any(|text| text.contains(char::is_alphanumeric))
 }
 
 /// The number of units that `pieces` show.

@@ -210,7 +210,7 @@ fn read(line: &str, tokens: &mut Vec<u64>, mut numbered: impl FnMut(usize, f64))
 /// The words of `line`, at most [`MAX_LINE_TOKENS`].
 fn tokens_of(line: &str) -> impl Iterator<Item = &str> {
     let divides = |c: char| {
-        c.is_whitespace() || matches!(c, '=' | '(' | ')' | '[' | ']' | '"' | '\'' | '<' | '>' | ';')
+        c.is_whitespace() || matches!(c, '=' | '(' | ')' | '[' | ']' | '"' | '\'' | '<' | '>' | ';' | '|')
     };
     // A comma within a number does not divide it.
     let words = line.split(divides).flat_map(|word| {

@@ -19,7 +19,8 @@ const SIGNATURES: usize = 10;
 /// the best paragraphs in as much.
 const COMMENT: usize = 8;
 
-/// The number of the best units that are shown in part if there is no room for all of them.
+/// The number of units that are shown in part because there is no room for all of them: the best ones at once, others
+/// in the room that is left at the end.
 const NEVER_SKIPPED: usize = 3;
 
 /// The most of the room left, in percent, for part of a function, and for part of a type.
@@ -106,14 +107,14 @@ impl<'c> Choice<'c, '_> {
     /// Shows bodies as long as at least `reserve` is left, each with its leading comment if that is short enough.
     fn show_bodies(&mut self, reserve: usize) {
         let room = self.selection.left();
-        let mut misses = 0;
+        let (mut misses, mut divided) = (0, 0);
         let candidates = self.ranking.bodies.iter().filter_map(|&n| self.ranking.candidates.get(n));
         for (rank, candidate) in candidates.enumerate() {
             let holder = (candidate.page, candidate.holder);
             let mut open =
                 |start| self.shelf.show(&mut self.selection, holder, start..candidate.rows.end, reserve);
             let with_comment = candidate.comment * COMMENT <= room; // ablate: outline.comment => false
-            let in_stretches = rank < NEVER_SKIPPED && !self.ranking.is_map; // ablate: outline.stretches => false
+            let in_stretches = divided < NEVER_SKIPPED; // ablate: outline.stretches => false
             misses += 1;
             if with_comment && open(candidate.rows.start) {
                 misses = 0;
@@ -125,9 +126,12 @@ impl<'c> Choice<'c, '_> {
                     self.unfinished.push((candidate, Divided::Comment));
                 }
             } else if in_stretches {
-                let percent = if candidate.is_function { PART.0 } else { PART.1 };
-                let most = self.selection.left().saturating_sub(reserve) * percent / 100;
-                self.show_stretches(candidate, Divided::Body, most, reserve);
+                divided += 1;
+                if rank < NEVER_SKIPPED && !self.ranking.is_map {
+                    let percent = if candidate.is_function { PART.0 } else { PART.1 };
+                    let most = self.selection.left().saturating_sub(reserve) * percent / 100;
+                    self.show_stretches(candidate, Divided::Body, most, reserve);
+                }
                 self.unfinished.push((candidate, Divided::Body));
             } else if misses > PATIENCE {
                 break;

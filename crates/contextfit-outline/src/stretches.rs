@@ -64,8 +64,7 @@ pub(crate) fn stretches(
 ) -> Stretches {
     let found = match (what, candidate.part) {
         (Divided::Body, Some(part)) => divided(page, part),
-        (Divided::Body, None) if candidate.is_changed => of_passage(page, candidate),
-        (Divided::Body, None) => Vec::new(),
+        (Divided::Body, None) => of_passage(page, candidate),
         (Divided::Comment, part) => paragraphs(page, part, candidate.rows.start..candidate.body),
     };
     let all = by_relevance(page, found, ranker);

@@ -4,8 +4,8 @@ use std::{fmt, sync::Arc};
 
 use async_trait::async_trait;
 use contextfit_kernel::{
-    Block, Budget, CompressionResult, Context, ContextCompressor, Error, Measured, Outcome, Stage, Strategy,
-    TokenCounter, Tokens,
+    Block, Budget, CompressionResult, Context, ContextCompressor, Error, Measured, MeasuredBlock, Outcome,
+    Stage, Strategy, TokenCounter, Tokens,
 };
 use tracing::{debug, info_span};
 
@@ -150,16 +150,24 @@ impl Pipeline {
     /// the failure is in the trace.
     pub fn fit(&self, context: &Context, budget: &Budget) -> Result<CompressionResult, Error> {
         let memory = Remembered::new(&*self.counter);
-        let measured = self.measured(context, &memory, budget.available());
         let models = Models { answers: &Answers::default(), max_input_tokens: Tokens::MAX, ask: false };
-        match self.fitted(&measured, &memory, budget, models)? {
-            Fitted::Done(result) => Ok(*result),
-            // No model may be called.
-            Fitted::Asks(_) => {
-                let floor = smallest(&measured, Tokens::ZERO, false);
-                Err(infeasible(measured.tokens, budget.available(), &measured, &floor))
+        let mut best = Best::default();
+        for room in rooms(budget) {
+            let measured = self.measured(context, &memory, room);
+            let result = match self.fitted(&measured, &memory, budget, models) {
+                Ok(Fitted::Done(result)) => Ok(*result),
+                // No model may be called.
+                Ok(Fitted::Asks(_)) => {
+                    let floor = smallest(&measured, Tokens::ZERO, false);
+                    Err(infeasible(measured.tokens, budget.available(), &measured, &floor))
+                }
+                Err(error) => Err(error),
+            };
+            if best.add(result, &measured, budget)? {
+                break;
             }
         }
+        best.result()
     }
 
     /// Measures the context in the finest units that any of the strategies needs. A conversation that fits into `room` is
@@ -187,21 +195,29 @@ impl Pipeline {
         budget: &Budget,
     ) -> Result<CompressionResult, Error> {
         let memory = Remembered::new(&*self.counter);
-        let measured = self.measured(context, &memory, budget.available());
         let mut answers = Answers::default();
         let mut round = 0;
-        loop {
-            let models = Models {
-                answers: &answers,
-                max_input_tokens: summarizer.max_input_tokens(),
-                ask: round < ROUNDS,
+        let mut best = Best::default();
+        for room in rooms(budget) {
+            let measured = self.measured(context, &memory, room);
+            let result = loop {
+                let models = Models {
+                    answers: &answers,
+                    max_input_tokens: summarizer.max_input_tokens(),
+                    ask: round < ROUNDS,
+                };
+                match self.fitted(&measured, &memory, budget, models) {
+                    Ok(Fitted::Done(result)) => break Ok(*result),
+                    Ok(Fitted::Asks(parts)) => summarizer.ask(&parts, &measured, &memory, &mut answers).await,
+                    Err(error) => break Err(error),
+                }
+                round += 1;
             };
-            match self.fitted(&measured, &memory, budget, models)? {
-                Fitted::Done(result) => return Ok(*result),
-                Fitted::Asks(parts) => summarizer.ask(&parts, &measured, &memory, &mut answers).await,
+            if best.add(result, &measured, budget)? {
+                break;
             }
-            round += 1;
         }
+        best.result()
     }
 
     /// The result, as far as it can be determined without calling a model.
@@ -216,15 +232,10 @@ impl Pipeline {
             return Err(Error::NoStrategy);
         }
         let available = budget.available();
-        let fitted = if measured.tokens <= available {
-            Fitted::Done(Box::new(unchanged(measured, memory)))
-        } else {
-            self.shorten(measured, memory, available, models)?
-        };
-        if let Fitted::Done(result) = &fitted {
-            log(result);
+        if measured.tokens <= available {
+            return Ok(Fitted::Done(Box::new(unchanged(measured, memory))));
         }
-        Ok(fitted)
+        self.shorten(measured, memory, available, models)
     }
 
     /// Tries the strategies in order.
@@ -268,6 +279,52 @@ impl Pipeline {
         }
         stages.push(Stage::new(SMALLEST, Some(floor), 1, Outcome::Applied));
         Ok(Fitted::Done(Box::new(finished(input, shown, stages))))
+    }
+}
+
+/// The rooms for which units are divided, one after the other: the budget, and half of it. A unit that fits into the
+/// budget may be too long beside its header and its markers, and then most of the budget would remain.
+pub(crate) fn rooms(budget: &Budget) -> [Tokens; 2] {
+    let available = budget.available();
+    [available, Tokens::new(available.get() / 2)]
+}
+
+/// The result that uses the most of the budget.
+#[derive(Default)]
+struct Best(Option<CompressionResult>);
+
+impl Best {
+    /// Adds the `result` for a context `measured` in some units. Returns whether no other units need to be tried: at
+    /// least half of the budget is used, or no unit takes more than that.
+    ///
+    /// # Errors
+    /// That of the first result.
+    fn add(
+        &mut self,
+        result: Result<CompressionResult, Error>,
+        measured: &Measured<'_>,
+        budget: &Budget,
+    ) -> Result<bool, Error> {
+        let result = match (result, &self.0) {
+            (Err(error), None) => return Err(error),
+            (Err(_), Some(_)) => return Ok(true),
+            (Ok(result), _) => result,
+        };
+        let [_, half] = rooms(budget);
+        let used = result.metrics.tokens_after;
+        let is_long = |block: &MeasuredBlock<'_>| {
+            (0..block.units().len()).any(|unit| block.tokens_between(unit, unit + 1) > half)
+        };
+        let is_done = used >= half || !measured.blocks.iter().any(is_long);
+        if self.0.as_ref().is_none_or(|best| best.metrics.tokens_after < used) {
+            self.0 = Some(result);
+        }
+        Ok(is_done)
+    }
+
+    /// The result, which is logged.
+    fn result(self) -> Result<CompressionResult, Error> {
+        self.0.inspect(log).ok_or(Error::NoStrategy)
     }
 }
 

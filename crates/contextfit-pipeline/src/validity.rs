@@ -6,7 +6,7 @@ use contextfit_kernel::{
     Action, Block, ByteRange, Entry, Hold, InvalidPlan, Label, Level, Measured, MeasuredBlock, Piece, Plan,
     Quote, QuoteSource, Reason, Rewrite, Role, Step, Voice,
 };
-use contextfit_text::{is_json, rewritten};
+use contextfit_text::{JsonKind, is_json, json_tokens, rewritten};
 
 use crate::{
     conversation::by_part,
@@ -70,10 +70,12 @@ fn check(input: &Measured<'_>, plan: &Plan, owed: Option<&Owed>) -> Result<(), I
             Action::Cut { pieces } => check_cut(measured, pieces)?,
             Action::Summarize { .. } if !talk => return Err(InvalidPlan::Entry(block.id.clone())),
             Action::Record { entries } => {
-                let mut quoting = entries.iter().filter(|entry| !is_name(entry));
+                let quoting = || entries.iter().filter(|entry| !is_name(entry));
                 let is_entry =
                     |entry| block.level.shows_source() && labels.is_entry(at, measured, step, entry);
-                if !talk || !quoting.all(is_entry) || quotes_twice(entries) {
+                let places: Vec<_> = quoting().map(|entry| place(block, entry)).collect();
+                let ascend = places.windows(2).all(|pair| matches!(pair, [before, after] if before < after));
+                if !talk || !quoting().all(is_entry) || !ascend {
                     return Err(InvalidPlan::Entry(block.id.clone()));
                 }
             }
@@ -118,17 +120,40 @@ impl GroupState {
     }
 }
 
-/// Whether two quotes of `entries` overlap.
-fn quotes_twice(entries: &[Entry]) -> bool {
-    let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());
-    let mut places: Vec<_> =
-        quotes.map(|quote| (quote.source, quote.range.start(), quote.range.end())).collect();
-    places.sort_unstable();
-    let overlap = |pair: &[(QuoteSource, usize, usize)]| match pair {
-        [(before, _, end), (source, start, _)] => before == source && start < end,
-        _ => false,
+/// The place of an entry among those of its turn, each of which has one: by parts, in each of them what was said before
+/// what was pasted, and then by calls.
+fn place(block: &Block, entry: &Entry) -> (bool, usize, bool) {
+    let first = entry.lines.iter().flatten().next();
+    let part = |quote: &Quote| block.as_turn()?.text_around(&block.text, quote.range);
+    match first.map(|quote| quote.source) {
+        Some(QuoteSource::Arguments(n)) => (true, n, false),
+        _ => {
+            let start = first.and_then(part).map_or(0, |(part, _)| part.start());
+            (false, start, entry.label.voice == Voice::Pasted)
+        }
+    }
+}
+
+/// Whether the quotes of `entry` ascend in `text`, and those that share a line are members of one object: no bracket
+/// between them closes one that was opened before.
+fn is_in_order(entry: &Entry, text: &str) -> bool {
+    let ascend = |pair: (&Quote, &Quote)| pair.0.range.end() <= pair.1.range.start();
+    let are_members = |pair: &[Quote]| {
+        let [before, after] = pair else { return true };
+        let between = text.get(before.range.end()..after.range.start()).unwrap_or_default();
+        let mut depth = Some(0_usize);
+        for token in json_tokens(between).filter(|token| token.kind == JsonKind::Sign) {
+            depth = match token.text {
+                "{" | "[" => depth.map(|depth| depth + 1),
+                "}" | "]" => depth.and_then(|depth| depth.checked_sub(1)),
+                _ => depth,
+            };
+        }
+        depth == Some(0) && between.trim_start().starts_with(',') && !before.escaped && !after.escaped
     };
-    places.windows(2).any(overlap)
+    let quotes = || entry.lines.iter().flatten();
+    quotes().zip(quotes().skip(1)).all(ascend)
+        && entry.lines.iter().all(|line| line.windows(2).all(are_members))
 }
 
 /// The facts of a conversation that the labels of entries must agree with.
@@ -184,7 +209,9 @@ impl<'a> Labels<'a> {
             return entry.label == Label::new(number, Voice::Said { role: turn.role, name: None });
         };
         let part = |quote: &Quote| turn.text_around(&block.text, quote.range);
-        let is_one_text = quotes().all(|quote| quote.source == first.source)
+        let text = first.source.of(block).unwrap_or_default();
+        let is_one_text = is_in_order(entry, text)
+            && quotes().all(|quote| quote.source == first.source)
             && (first.source != QuoteSource::Text || quotes().all(|quote| part(quote) == part(first)));
         let said = || {
             let name = turn.name_for(&block.text, first.range).map(str::to_owned);

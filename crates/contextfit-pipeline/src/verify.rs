@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::{
     measure::{Cuts, kinds, measure_by},
     outcome::{finished, unchanged},
+    pipeline::rooms,
     remembered::Remembered,
     render::render,
     validity::check_carried_out,
@@ -129,7 +130,7 @@ pub fn verified(
 ) -> Result<CompressionResult, Discrepancy> {
     let available = budget.available();
     let memory = Remembered::new(counter);
-    let input = planned(&memory, context, &memory, available, claim.plan)?;
+    let input = planned(&memory, context, &memory, budget, claim.plan)?;
     check_steps(&input, &memory, claim.plan)?;
     let result = remade(&input, &memory, claim.plan);
     let counted = result.metrics.tokens_after;
@@ -174,30 +175,38 @@ pub fn measure_planned<'a>(
     plan: Option<&Plan>,
     counter: &'a dyn TokenCounter,
 ) -> Result<Measured<'a>, InvalidPlan> {
-    planned(&Remembered::new(counter), context, counter, budget.available(), plan)
+    planned(&Remembered::new(counter), context, counter, budget, plan)
 }
 
-/// Tries both kinds of units, because a claim does not name them: a plan may be valid in both, but have the claimed
-/// costs in only one.
+/// Tries all units in which a pipeline plans, because a claim does not name them: a plan may be valid in several, but
+/// have the claimed costs in only one.
 fn planned<'a>(
     memory: &Remembered<'_>,
     context: &'a Context,
     counter: &'a dyn TokenCounter,
-    room: Tokens,
+    budget: &Budget,
     plan: Option<&Plan>,
 ) -> Result<Measured<'a>, InvalidPlan> {
     let kinds = kinds(context);
-    let cuts = Cuts { room, ..Cuts::default() };
-    let measured = |within_lines| measure_by(memory, context, counter, Cuts { within_lines, ..cuts }, &kinds);
-    let checked =
-        |input: Measured<'a>| plan.map_or(Ok(()), |plan| check_carried_out(&input, plan)).map(|()| input);
-    let agrees = |input: &Measured<'_>| check_steps(input, memory, plan).is_ok();
-    let coarse = checked(measured(false));
-    if coarse.as_ref().is_ok_and(agrees) {
-        return coarse;
+    let checked = |cuts| {
+        let input = measure_by(memory, context, counter, cuts, &kinds);
+        plan.map_or(Ok(()), |plan| check_carried_out(&input, plan)).map(|()| input)
+    };
+    let agrees = |input: &Result<Measured<'_>, _>| {
+        input.as_ref().is_ok_and(|input| check_steps(input, memory, plan).is_ok())
+    };
+    let [whole, half] = rooms(budget).map(|room| Cuts { room, ..Cuts::default() });
+    let mut found = checked(whole);
+    for cuts in [Cuts { within_lines: true, ..whole }, half, Cuts { within_lines: true, ..half }] {
+        if agrees(&found) {
+            break;
+        }
+        let other = checked(cuts);
+        if agrees(&other) || found.is_err() && other.is_ok() {
+            found = other;
+        }
     }
-    let fine = checked(measured(true)).ok().filter(|fine| coarse.is_err() || agrees(fine));
-    fine.map_or(coarse, Ok)
+    found
 }
 
 /// The result that `plan`, which must be valid, makes of `input`.
