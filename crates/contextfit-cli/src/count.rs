@@ -61,7 +61,7 @@ pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
     let counting = settings::counting(&args.counting, &config)?;
     let count = |path: &Path| {
         let found = read_named(path, Nuls::Kept)?;
-        Ok((counting.counter.count(&found.text), found.guessed))
+        Ok((counting.counter.count(&found.text), Text { text: String::new(), ..found }))
     };
     let named = |path: &PathBuf| (path.display().to_string(), count(path));
     let counted: Vec<(String, Result<_, Unread>)> = match args.files.as_slice() {
@@ -73,8 +73,8 @@ pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
     let counted: Vec<(String, Result<Tokens, Unread>)> = counted
         .into_iter()
         .map(|(name, found)| {
-            let tokens = found.map(|(tokens, guessed)| {
-                Text { guessed, ..Text::default() }.warn(&name);
+            let tokens = found.map(|(tokens, found)| {
+                found.warn(&name);
                 tokens
             });
             (name, tokens)

@@ -35,6 +35,8 @@ pub(crate) struct Text {
     pub(crate) guessed: Option<usize>,
     /// The number of NUL bytes that were read as U+FFFD.
     pub(crate) nuls: usize,
+    /// The number of places that are not UTF-16 although a mark says so, read as U+FFFD.
+    pub(crate) broken: usize,
     /// The bytes, unless they are those of the text.
     pub(crate) raw: Option<Vec<u8>>,
 }
@@ -49,6 +51,10 @@ impl Text {
             let found = counted(self.nuls, "NUL byte", "NUL bytes");
             console::warning(format!("{name} has {found}; reading each as U+FFFD"));
         }
+        if self.broken > 0 {
+            let found = counted(self.broken, "place", "places");
+            console::warning(format!("{name} is not UTF-16 in {found}; reading each as U+FFFD"));
+        }
     }
 }
 
@@ -61,6 +67,7 @@ pub(crate) fn decode(bytes: Vec<u8>, nuls: Nuls) -> Option<Text> {
     if is_binary(&bytes, read.is_ok(), nuls) {
         return None;
     }
+    let mut broken = 0;
     let (text, guessed) = match (marked(&bytes), read) {
         (Some((encoding, mark)), _) => {
             let (text, malformed) =
@@ -68,6 +75,7 @@ pub(crate) fn decode(bytes: Vec<u8>, nuls: Nuls) -> Option<Text> {
             if nuls == Nuls::Binary && (malformed || text.contains('\0')) {
                 return None;
             }
+            broken = if malformed { text.matches('\u{fffd}').count() } else { 0 };
             (text, None)
         }
         (None, Ok(text)) => (Cow::Borrowed(text), None),
@@ -82,7 +90,7 @@ pub(crate) fn decode(bytes: Vec<u8>, nuls: Nuls) -> Option<Text> {
         return String::from_utf8(bytes).ok().map(|text| Text { text, ..Text::default() });
     }
     let text = if replaced > 0 { text.replace('\0', "\u{fffd}") } else { text.to_owned() };
-    Some(Text { text, guessed, nuls: replaced, raw: Some(bytes) })
+    Some(Text { text, guessed, nuls: replaced, broken, raw: Some(bytes) })
 }
 
 /// `bytes` as UTF-8 where they are, and as Windows-1252 elsewhere: a single broken byte does not spoil the rest.
@@ -150,7 +158,8 @@ mod tests {
         let found = decode(bytes.to_vec(), nuls);
         let expect = expect.map(|(text, guessed, nuls)| {
             let raw = (text.as_bytes() != bytes).then(|| bytes.to_vec());
-            Text { text: text.into(), guessed, nuls, raw }
+            let broken = if guessed.is_none() { text.matches('\u{fffd}').count() - nuls } else { 0 };
+            Text { text: text.into(), guessed, nuls, broken, raw }
         });
         assert_eq!(found, expect);
     }

@@ -15,6 +15,7 @@ const TITLE: &[u8] = b"\n<title>contextfit report</title>\n";
 /// What contextfit wrote that starts with `bytes`; `None` if it did not write it.
 pub(crate) fn written(bytes: &[u8]) -> Option<&'static str> {
     let start = bytes.get(..START).unwrap_or(bytes);
+    let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
     if start.starts_with(PAGE) && memchr::memmem::find(start, TITLE).is_some() {
         return Some("a page that contextfit wrote");
     }
@@ -44,6 +45,7 @@ mod tests {
 
     #[track_caller]
     fn check(start: &str, is_own: bool) {
+        assert_eq!(written(format!("\u{feff}{start}").as_bytes()).is_some(), is_own, "{start} with a mark");
         assert_eq!(written(start.as_bytes()).is_some(), is_own, "{start}");
     }
 

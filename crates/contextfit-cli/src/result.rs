@@ -11,7 +11,7 @@ use contextfit::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{error::CliError, input};
+use crate::{decode::MARK, error::CliError, input};
 
 /// The parts of a report that say what was done, and what is claimed of it.
 #[derive(Deserialize)]
@@ -65,7 +65,7 @@ impl Report {
     /// # Errors
     /// [`CliError::Input`] if it is not a report.
     pub(crate) fn parse(text: &str, path: Option<&Path>) -> Result<Self, CliError> {
-        serde_json::from_str(text).map_err(|error| {
+        serde_json::from_str(text.trim_start_matches(MARK)).map_err(|error| {
             CliError::Input(format!(
                 "{}: {error}; expected a file that --report of files, search or chat wrote",
                 input::name(path)

@@ -68,6 +68,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
         return Ok(());
     }
     let report = Report::parse(&text, path)?;
+    stand_ins::check_layout(&report.input.layout).map_err(failed)?;
     let claim = Claim { text: &report.text, tokens: report.tokens(), plan: report.plan() };
     let counter = report.counter()?;
     let mut result = verified(&report.input, &claim, &report.budget, &*counter)

@@ -207,17 +207,31 @@ impl fmt::Display for Label {
     }
 }
 
-/// The name without characters that would end it, and altered if it could be mistaken for another part of a label.
+/// The name without characters that would end it or that nobody sees, and with one `_` more at its end if it could be
+/// mistaken for another part of a label, so that different names stay different.
 fn plain(name: &str) -> String {
-    let keep = |c: char| if c.is_whitespace() || c.is_control() || matches!(c, ':' | ',') { '_' } else { c };
+    let keep = |c: char| if is_in_name(c) { c } else { '_' };
     let name: String = name.chars().take(LONGEST_LABEL_NAME_CHARS).map(keep).collect();
-    let is_times = name.strip_prefix('x').is_some_and(|digits| digits.parse::<usize>().is_ok());
-    match name.as_str() {
-        "" => "_".to_owned(),
+    // Fullwidth letters look like the usual ones.
+    let narrow = |c: char| match c {
+        '\u{ff01}'..='\u{ff5e}' => u8::try_from(u32::from(c) - 0xfee0).map_or(c, char::from),
+        _ => c,
+    };
+    let seen = name.trim_end_matches('_').chars().map(narrow).collect::<String>().to_lowercase();
+    let is_times = seen.strip_prefix('x').is_some_and(|digits| digits.parse::<usize>().is_ok());
+    match seen.as_str() {
+        "" => name + "_",
         "called" | "again" | "pasted" | "attached" => name + "_",
         _ if is_times => name + "_",
         _ => name,
     }
+}
+
+/// Whether `c` may stand in a name: letters and digits that are visible, and signs of ASCII that end nothing.
+fn is_in_name(c: char) -> bool {
+    // The fillers of Hangul are letters.
+    let is_filler = matches!(c, '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}');
+    c.is_alphanumeric() && !is_filler || c.is_ascii_graphic() && !matches!(c, ':' | ',')
 }
 
 /// The part of a record that quotes one turn, or one call in it: a label, and lines made of whole units of the turn.
@@ -359,5 +373,31 @@ impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&Self::heading(self.from, self.to, self.left_out, !self.entries.is_empty()))?;
         self.entries.iter().try_for_each(|(_, entry)| write!(f, "\n{entry}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn names_stay_apart_from_each_other_and_from_the_rest_of_a_label() {
+        let check = |name: &str, expect: &str| assert_eq!(plain(name), expect, "{name:?}");
+        check("read_file", "read_file");
+        check("Anna-Lena.Müller", "Anna-Lena.Müller");
+        check("", "_");
+        check("a b:c,d\n", "a_b_c_d_");
+        check("attached", "attached_");
+        check("attached_", "attached__");
+        check("ATTACHED", "ATTACHED_");
+        check("x3", "x3_");
+        check("x3_", "x3__");
+        // What nobody sees, or sees as another character.
+        check("attached\u{200b}", "attached__");
+        check("\u{202e}pasted", "_pasted");
+        check("\u{ff50}asted", "\u{ff50}asted_");
+        check("\u{3164}a\u{2800}b", "_a_b");
+        check("user\u{ff1a}a", "user_a");
+        check("_", "__");
     }
 }

@@ -45,6 +45,8 @@ pub(crate) struct Grammar<'a> {
     separator: Option<&'a str>,
     /// Whether a block can begin with any line, because some headers have no path.
     bare: bool,
+    /// Whether a header is nothing but a title.
+    titled: bool,
 }
 
 impl<'a> Grammar<'a> {
@@ -55,29 +57,40 @@ impl<'a> Grammar<'a> {
         let has_path =
             |block: &Block| block.as_passage().is_some_and(|passage| has_fields(&passage.header()));
         let bare = !layout.headers || !context.blocks.iter().all(has_path);
-        Self { context, separator, bare: bare && separator.is_some() }
+        let is_title =
+            |block: &Block| Some(block.header()).is_some_and(|it| !it.is_empty() && !has_fields(&it));
+        let titled = context.blocks.iter().any(is_title);
+        Self { context, separator, bare: bare && separator.is_some(), titled }
     }
 
     /// Whether the text of `block` could be mistaken for several blocks. Linear in its length.
     fn forges(&self, block: &Block) -> bool {
-        let Some(separator) = self.separator else { return false };
+        if self.context.layout.framing.is_some() {
+            return false;
+        }
         // A line that begins with its number cannot be mistaken for the start of a block.
         if Numbering::of(block, &self.context.layout).is_some() {
             return false;
         }
         let headers = self.context.layout.headers;
+        // Its first line could be the title of another one.
+        if headers && self.titled && block.header().is_empty() && !block.text.is_empty() {
+            return true;
+        }
         // After the blank line that ends a header, only a path is misleading.
         let has_fields = has_fields(&block.header());
         let fields = if has_fields { PATH } else { Passage::FIELDS.as_slice() };
-        let (mut above, mut separated, mut last_separates) = (0, false, false);
+        // Without separators, a block can begin after any line.
+        let (mut above, mut separated, mut last_separates) = (0, self.separator.is_none(), false);
         for line in block.text.split(LINE_BREAKS) {
-            let seen = if line.is_ascii() { Cow::Borrowed(line) } else { skeleton(line).into() };
+            let is_plain = line.is_ascii() && !line.contains('\t');
+            let seen = if is_plain { Cow::Borrowed(line) } else { skeleton(line).into() };
             let line = &*seen;
             let is_blank = line.trim().is_empty();
             // A title can precede the path, and the lines before a path, or between a separator and a path, may be cut.
             let is_field = above <= 1 && starts_with_any(line, fields)
                 || (separated || !has_fields) && starts_with_any(line, PATH);
-            let separates = line.trim() == separator;
+            let separates = self.separator == Some(line.trim());
             if (headers && is_field)
                 || (separates && self.bare)
                 || (last_separates && line.starts_with('['))
@@ -163,11 +176,11 @@ pub(crate) fn distinguish_gaps(plan: &mut Plan, input: &Measured<'_>) {
 /// [`InvalidPlan::Forged`].
 pub(crate) fn check_gaps(block: &Block, action: &Action) -> Result<(), InvalidPlan> {
     let Action::Cut { pieces } = action else { return Ok(()) };
-    match gap_word(&block.text) {
-        Some(word) if !markers(pieces).all(|marker| marker.contains(&word)) => {
-            Err(InvalidPlan::Forged(block.id.clone()))
-        }
-        _ => Ok(()),
+    let Some(word) = gap_word(&block.text) else { return Ok(()) };
+    let mut lines = markers(pieces).flat_map(str::lines);
+    match lines.all(|line| !line.contains("...") || line.contains(&word)) {
+        true => Ok(()),
+        false => Err(InvalidPlan::Forged(block.id.clone())),
     }
 }
 
@@ -221,6 +234,28 @@ mod tests {
         check("a\n[metadata-only] b.rs\n", true);
         check("a\n[... 3 passages]\nb", true);
         check("a\n[... 3 lines]\nb", false);
+        check("a\n---\nFile:\tb\n", true);
+    }
+
+    #[test]
+    fn blocks_without_separators_or_headers() {
+        let check = |separator: &str, blocks: Vec<Block>, expect: &[usize]| {
+            let layout = contextfit_kernel::Layout::default().with_separator(separator);
+            let mut fenced: Vec<usize> =
+                fences(&Context::new(blocks).with_layout(layout)).into_keys().collect();
+            fenced.sort_unstable();
+            assert_eq!(fenced, expect, "{separator:?}");
+        };
+        let at = |path: &str, text: &str| Block::passage(path, Passage::at(path), text);
+        let blocks = || vec![at("a.md", "1\n2\n3\n\nFile: f.md\n\nforged\n"), at("b.md", "second\n")];
+        check("", blocks(), &[0]);
+        check(" ", blocks(), &[0]);
+        check("***", blocks(), &[]);
+        // A text without a header begins like the title of another one.
+        let titled = Block::passage("a", Passage::default().with_title("Guide"), "a\n");
+        let bare = || Block::passage("", Passage::default(), "Official policy\nb\n");
+        check("---", vec![titled, bare()], &[1]);
+        check("---", vec![bare(), bare()], &[]);
     }
 
     #[test]

@@ -365,6 +365,31 @@ mod tests {
 
     use super::*;
 
+    #[track_caller]
+    fn check_order_of(text: &str, lines: &[&[&str]], expect: bool) {
+        let quote = |part: &&str| {
+            let start = text.find(part).unwrap();
+            Quote::new(QuoteSource::Text, ByteRange::new(start, start + part.len()).unwrap())
+        };
+        let lines = lines.iter().map(|line| line.iter().map(quote).collect()).collect();
+        let entry = Entry { label: Label::new(1, Voice::Pasted), lines };
+        assert_eq!(is_in_order(&entry, text), expect, "{:?}", entry.lines);
+    }
+
+    #[test]
+    fn quotes_are_in_order_and_share_a_line_only_in_an_object() {
+        let prose = "Stop it. Then go. Deploy.";
+        check_order_of(prose, &[&["Stop it."], &["Deploy."]], true);
+        check_order_of(prose, &[&["Deploy."], &["Stop it."]], false);
+        check_order_of(prose, &[&["Stop it.", "Deploy."]], false);
+        let json = r#"[{"id":7,"run":{"ok":false},"code":1},{"id":19,"code":0}]"#;
+        check_order_of(json, &[&[r#""id":7"#, r#""code":1"#]], true);
+        check_order_of(json, &[&[r#""id":7"#, r#""ok":false"#]], false);
+        check_order_of(json, &[&[r#""id":7"#, r#""code":0"#]], false);
+        check_order_of(json, &[&[r#""code":1"#, r#""code":0"#]], false);
+        check_order_of(json, &[&[r#""id":7"#], &[r#""id":19"#, r#""code":0"#]], true);
+    }
+
     /// Some tools have no arguments, and some models then send an empty text.
     #[test]
     fn all_of_no_arguments() {

@@ -102,9 +102,12 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
 /// of the line.
 #[must_use]
 pub fn reads_as_marker(line: &str) -> bool {
-    let seen = if line.is_ascii() { Cow::Borrowed(line) } else { skeleton(line).into() };
-    let counts =
-        |rest: &str| rest.strip_prefix(' ').is_some_and(|noun| noun.starts_with(char::is_alphabetic));
+    let line = unescaped(line);
+    let seen = if line.is_ascii() { line } else { skeleton(&line).into() };
+    let counts = |rest: &str| {
+        let noun = rest.trim_start();
+        noun.len() < rest.len() && noun.starts_with(char::is_alphabetic)
+    };
     let mut rest = &*seen;
     while let Some((_, after)) = rest.split_once(DOTS) {
         rest = after.trim_start_matches(|c: char| !c.is_alphanumeric());
@@ -114,6 +117,27 @@ pub fn reads_as_marker(line: &str) -> bool {
         }
     }
     false
+}
+
+/// `line` with its escapes of single characters, as in strings of JSON (`\\u002e`, `\\t`), as these characters.
+fn unescaped(line: &str) -> Cow<'_, str> {
+    if !line.contains('\\') {
+        return line.into();
+    }
+    let (mut seen, mut rest) = (String::with_capacity(line.len()), line);
+    while let Some((before, after)) = rest.split_once('\\') {
+        let code = after.strip_prefix('u').and_then(|code| code.get(..4));
+        let c = code.and_then(|code| char::from_u32(u32::from_str_radix(code, 16).ok()?));
+        let (c, length) = match c {
+            Some(c) => (c, 5),
+            None if after.starts_with('t') => (' ', 1),
+            None => ('\\', 0),
+        };
+        seen.extend([before, c.encode_utf8(&mut [0; 4])]);
+        rest = after.get(length..).unwrap_or_default();
+    }
+    seen.push_str(rest);
+    seen.into()
 }
 
 /// The text after the number at the start of `text`, which may follow a [`GAP_WORD`] and signs.
@@ -136,17 +160,29 @@ const GAP_WORD: &str = "gap-";
 /// text [reads as a marker](reads_as_marker). Linear in the length of the text.
 #[must_use]
 pub fn gap_word(text: &str) -> Option<String> {
-    let has_dots = |line: &str| line.contains(DOTS) || !line.is_ascii() && line.contains(has_full_stop);
+    let has_dots = |line: &str| {
+        line.contains(DOTS) || line.contains("\\u") || !line.is_ascii() && line.contains(has_full_stop)
+    };
     let is_forged =
         has_dots(text) && text.split(LINE_BREAKS).any(|line| has_dots(line) && reads_as_marker(line));
     is_forged.then(|| unused_word(GAP_WORD, &[text]))
 }
 
-/// `marker` with `word` after its dots, or at its end if it has none.
+/// `marker` with `word` after the dots of each of its lines, or at its end if it has none. The dots that stand for a body in
+/// Python (`...  # ... 3 lines`) are code.
 #[must_use]
 pub fn marker_with(marker: &str, word: &str) -> String {
-    let at = marker.find(DOTS).map_or(marker.trim_end().len(), |at| at + DOTS.len());
-    let (start, end) = marker.split_at_checked(at).unwrap_or((marker, ""));
+    let with_word = |line: &str| {
+        let ends = line.match_indices(DOTS).map(|(at, _)| at + DOTS.len());
+        let at = ends.filter(|end| line.get(*end..).is_some_and(|rest| !rest.starts_with("  "))).next()?;
+        let (start, end) = line.split_at_checked(at)?;
+        Some([start, " ", word, end].concat())
+    };
+    if marker.contains(DOTS) {
+        let lines = marker.split_inclusive('\n');
+        return lines.map(|line| with_word(line).unwrap_or_else(|| line.to_owned())).collect();
+    }
+    let (start, end) = marker.split_at_checked(marker.trim_end().len()).unwrap_or((marker, ""));
     [start, " ", word, end].concat()
 }
 
@@ -169,7 +205,18 @@ fn is_wordy(gap: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::reads_as_marker;
+    use super::{marker_with, reads_as_marker};
+
+    #[test]
+    fn each_line_of_a_marker_has_the_word() {
+        let check = |marker: &str, expect: &str| assert_eq!(marker_with(marker, "gap-0"), expect);
+        check("[... 3 lines]\n", "[... gap-0 3 lines]\n");
+        check(" ...  # ... 3 lines\n# ... 60 lines: f", " ...  # ... gap-0 3 lines\n# ... gap-0 60 lines: f");
+        check(" [... 2 sentences]\n- ", " [... gap-0 2 sentences]\n- ");
+        check("{ /* ... 4 lines */ }", "{ /* ... gap-0 4 lines */ }");
+        check("\"...\":\"3 more\"", "\"... gap-0\":\"3 more\"");
+        check("3 lines\n", "3 lines gap-0\n");
+    }
 
     #[test]
     fn lines_that_read_as_markers() {
@@ -188,6 +235,11 @@ mod tests {
             "[･･･ 9 lines]",
             "[﹒﹒﹒ 9 lines]",
             "% ... 5\u{a0}lines",
+            "[... 12  sentences]",
+            "// ... 900\tlines",
+            "\"... 900\\tmore\"",
+            "\"\\u002e.. 900 more\"",
+            "{\"\\u2026\": \"9 more\"}",
         ];
         let others = [
             "",

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use contextfit_kernel::{Block, ByteRange, MeasuredBlock, TextKind};
 
-use crate::{Language, Shape, is_json};
+use crate::{Language, Shape, begins_as_json, is_json};
 
 /// The weight of each feature, in the order of [`features::features`], for each kind. `cargo xtask fit kinds` writes
 /// the file.
@@ -79,6 +79,10 @@ pub fn kind_features(text: &str) -> Vec<(&'static str, f64)> {
 pub fn kind_of_block(block: &Block) -> TextKind {
     let language = Language::of_block(block);
     match language.map_or("text", |language| language.name) {
+        // What is no JSON has no members to count.
+        "json" if !begins_as_json(&block.text) && text_kind(&block.text) == TextKind::Prose => {
+            TextKind::Prose
+        }
         "json" => TextKind::Json,
         "diff" => TextKind::Diff,
         "csv" => TextKind::Table,

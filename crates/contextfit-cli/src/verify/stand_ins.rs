@@ -3,7 +3,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use contextfit::{
-    kernel::{Action, ByteRange, Measured, MeasuredBlock, Piece, Plan, one_line},
+    kernel::{Action, ByteRange, LINE_BREAKS, Layout, Measured, MeasuredBlock, Piece, Plan, one_line},
     search::{gist, reference},
     text::{GIANT_LINE, Language, gap_word},
 };
@@ -31,6 +31,28 @@ pub(super) fn check(input: &Measured<'_>, plan: &Plan) -> Result<(), String> {
     })
 }
 
+/// Checks that `layout` is one that a request can ask for: a separator of one line, and nouns of one word that no other
+/// marker has.
+///
+/// # Errors
+/// What no request asks for.
+pub(super) fn check_layout(layout: &Layout) -> Result<(), String> {
+    if layout.separator.contains(LINE_BREAKS) {
+        return Err(format!("layout.separator: expected a single line, found {:?}", layout.separator));
+    }
+    let nouns = layout.omission.iter().flat_map(|noun| [&noun.one, &noun.many]);
+    let is_noun = |noun: &&String| {
+        noun.chars().all(char::is_alphabetic) && !UNITS.contains(&noun.trim_end_matches('s'))
+    };
+    match nouns.into_iter().find(|noun| !is_noun(noun)) {
+        Some(noun) => Err(format!("layout.omission: expected a noun for blocks, found {noun:?}")),
+        None => Ok(()),
+    }
+}
+
+/// What markers within a block count.
+const UNITS: [&str; 4] = ["line", "sentence", "word", "character"];
+
 /// Checks the markers among `pieces`.
 fn markers(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), String> {
     let text = &measured.block().text;
@@ -52,13 +74,15 @@ fn markers(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), String>
         };
         let counts = gap.of_marker(&marker).ok_or_else(|| refused("says more than what is missing"))?;
         let Some(count) = counts.first() else { return Err(refused("does not say how much is missing")) };
-        let of_one_noun =
-            |other: &Count<'_>| other.noun == count.noun && (counts.len() == 1 || count.noun == "line");
-        let is_right = if counts.iter().all(of_one_noun) {
-            numbers(measured, start..end, count).contains(&counts.iter().map(Count::covered).sum())
-        } else {
-            // How several divide a gap cannot be said, but none is more than all.
-            counts.iter().all(|count| count.n <= *numbers(measured, start..end, count).end())
+        let is_one_noun = counts.iter().all(|other| other.noun == count.noun);
+        let sum = counts.iter().map(Count::covered).sum();
+        let is_right = match is_one_noun {
+            true if counts.len() == 1 || count.noun == "line" => {
+                numbers(measured, start..end, count).contains(&sum)
+            }
+            // How several divide a gap cannot be said, but they are not more than all.
+            true => sum <= *numbers(measured, start..end, count).end(),
+            false => counts.iter().all(|count| count.n <= *numbers(measured, start..end, count).end()),
         };
         if !is_right {
             return Err(refused("does not count what is missing"));
@@ -139,7 +163,7 @@ impl Gap<'_> {
         let in_string = line.starts_with("\\n");
         let line = line.strip_prefix("\\n").unwrap_or(line);
         // The statement that stands for a body in Python.
-        let body = line.trim_start().strip_prefix(DOTS).map(|rest| self.without_word(rest));
+        let body = line.trim_start().strip_prefix(DOTS);
         let line = body.filter(|rest| rest.starts_with("  ")).unwrap_or(line);
         let Some((before, core)) = line.split_once(DOTS) else {
             return line.trim_ascii().is_empty().then(Vec::new);
@@ -212,9 +236,8 @@ impl Gap<'_> {
         let (said, names) = core.split_once(": ").unwrap_or((core, ""));
         let (number, noun) = said.split_once(' ')?;
         let is_number = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.starts_with('0');
-        let noun = noun.strip_suffix('s').unwrap_or(noun);
-        let is_noun =
-            if is_json { noun == "more" } else { ["line", "sentence", "word", "character"].contains(&noun) };
+        let noun = if is_json || number == "1" { noun } else { noun.strip_suffix('s')? };
+        let is_noun = if is_json { noun == "more" } else { UNITS.contains(&noun) };
         let (names, more) = match names.rsplit_once(" and ") {
             Some((names, more)) if more.ends_with(" more") => {
                 (names, more.strip_suffix(" more")?.parse().ok()?)
@@ -228,6 +251,13 @@ impl Gap<'_> {
     }
 }
 
+/// Whether `bytes` are whole lines.
+fn is_of_lines(measured: &MeasuredBlock<'_>, bytes: &Range<usize>) -> bool {
+    let text = &measured.block().text;
+    let starts = text.get(..bytes.start).is_some_and(|before| before.is_empty() || before.ends_with('\n'));
+    starts && (bytes.end == text.len() || text.get(bytes.clone()).is_some_and(|gap| gap.ends_with('\n')))
+}
+
 /// The numbers that `count` may have for these missing bytes.
 fn numbers(measured: &MeasuredBlock<'_>, bytes: Range<usize>, count: &Count<'_>) -> RangeInclusive<usize> {
     let missing = measured.block().text.get(bytes.clone()).unwrap_or_default();
@@ -238,6 +268,8 @@ fn numbers(measured: &MeasuredBlock<'_>, bytes: Range<usize>, count: &Count<'_>)
             let said = missing.lines().filter(|line| !line.trim().is_empty()).count();
             said..=missing.lines().count()
         }
+        // Whole lines are counted as lines.
+        "sentence" if is_of_lines(measured, &bytes) => 1..=0,
         // Some strategies divide giant lines further.
         "sentence" if missing.lines().all(|line| line.len() < GIANT_LINE) => {
             let says = |unit: &usize| !measured.text(*unit, *unit + 1).trim().is_empty();

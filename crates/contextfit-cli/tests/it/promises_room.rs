@@ -98,6 +98,50 @@ mod silent {
     }
 }
 
+/// Asserts that `search` uses at least half of each of `budgets`, however long the units are.
+#[track_caller]
+fn check_half_is_used(query: Option<&str>, chunks: &[(&str, &str)], budgets: std::ops::Range<usize>) {
+    let chunk = |(n, (path, text)): (usize, &(&str, &str))| match path.is_empty() {
+        true => json!({ "id": n.to_string(), "text": text }),
+        false => json!({ "path": path, "text": text }),
+    };
+    let chunks: Vec<Value> = chunks.iter().enumerate().map(chunk).collect();
+    let line = |budget: usize| json!({ "query": query, "budget": budget, "chunks": chunks }).to_string();
+    let lines: Vec<String> = budgets.clone().map(line).collect();
+    let ran = run(tree(&[]).path(), &["search", "--jsonl"], lines.join("\n"));
+    for (budget, line) in budgets.zip(ran.out.lines()) {
+        let answer: Value = serde_json::from_str(line).unwrap();
+        let used = answer["metrics"]["tokensAfter"].as_u64().unwrap() as usize;
+        assert!(used * 2 >= budget, "{used} of {budget} tokens: {}", answer["context"]);
+    }
+}
+
+#[test]
+fn no_unit_is_so_long_that_the_room_stays_empty() {
+    let long = "The mayor, who had come late because of the fog over the river, said that the bridge, which was built in \
+                1902 by the railway and widened twice since, would be closed until the engineers had looked at each of \
+                the forty-one piers. ";
+    let prose = |topic: &str| format!("{long}Nobody in the room had asked about the {topic}. {long}");
+    check_half_is_used(
+        Some("when was the bridge built"),
+        &[("", &prose("ferry")), ("", &prose("market"))],
+        50..130,
+    );
+    let row = |n: usize| format!("src/part_{n}.py {n} {}\n", "14-17, 23, 40-41, ".repeat(1 + n % 3 * 20));
+    let table = "Name Stmts Missing\n".to_owned() + &(0..9).map(row).collect::<String>();
+    let list: String = (0..20).map(|n| format!("application/x-{n}   e{n};\n")).collect();
+    check_half_is_used(None, &[("", &table), ("", &list), ("", "ok 1\nok 2\nok 3\n")], 120..420);
+    let flags: String = (0..80)
+        .map(|n| format!("      --flag-{n} string      Set what number {n} is about if the server\n            has it\n"))
+        .collect();
+    let help = "Usage:  tool run [OPTIONS] IMAGE\n\nRun a command\n\nOptions:\n".to_owned() + &flags;
+    let code: String =
+        (0..12).map(|n| format!("fn part_{n}(a: usize) -> usize {{\n    a + {n}\n}}\n\n")).collect();
+    for query in [Some("which flag sets number 7"), None] {
+        check_half_is_used(query, &[("", &help), ("src/part.rs", &code)], 500..560);
+    }
+}
+
 /// The shown text of every answer of `contextfit` with `args` to `request` at each of `budgets`; a message's parts and
 /// lines are folded into one line.
 fn ladder(command: &str, request: &Value, budgets: std::ops::Range<usize>) -> Vec<(usize, String)> {

@@ -33,6 +33,12 @@ fn the_row_that_failed_is_shown_whatever_the_sign() {
         // Without numbers at the start.
         let row = |n: usize, state: &str| join(&[&format!("job-{}", n * 7), state, "x"]);
         check(&rows("", 217, row), &join(&["job-1519", "failed", "x"]), "job-1526");
+        // A number among others of which each is in one row.
+        let row = |n: usize, state: &str| {
+            let amount = format!("{}.{}", if state == "failed" { 98123 } else { n * 37 % 40 }, n % 90 + 10);
+            join(&[&(1000 + n).to_string(), &format!("beta{}", n % 10), "ok", &amount, "north"])
+        };
+        check(&rows(&join(&["id", "name", "status", "amount", "region"]), 217, row), "98123", "1300");
         // Some cells are blank.
         let row = |n: usize, state: &str| {
             join(&[
