@@ -46,6 +46,11 @@ use crate::{
     summary::{counted, estimated_part, grouped},
 };
 
+/// What is left out of a context in which files are shown in parts.
+pub(crate) fn files_and_parts() -> Noun {
+    Noun::new("file or part", "files and parts")
+}
+
 /// The flags of `files`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -151,8 +156,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     notes::tell_guessed(&gathered.guessed, args.wanted.verbose);
 
     let is_split = args.exact.iter().any(ExactArg::is_part);
-    let noun =
-        if is_split { Noun::new("file or part", "files and parts") } else { Noun::new("file", "files") };
+    let noun = if is_split { files_and_parts() } else { Noun::new("file", "files") };
     let layout = Layout::default().with_omission(noun).with_line_numbers(settings.fitter.line_numbers);
     let context = gathered.context(layout, settings.fitter.query.clone());
     let originals = settings.originals(&context);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Block, ByteRange};
+use crate::{Block, ByteRange, LINE_BREAKS};
 
 /// The text that a quote is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ impl Quote {
             return Some(Cow::Owned(medium.named(to.saturating_sub(from))));
         }
         let text = self.range.of(self.source.of(block)?)?;
-        Some(if self.escaped { unescaped(text) } else { Cow::Borrowed(text) })
+        Some(if self.escaped { said(text) } else { Cow::Borrowed(text) })
     }
 
     /// Whether words of the source are left out between this quote and `next`: anything but white space and the
@@ -84,6 +84,17 @@ impl QuoteSource {
             Self::Arguments(n) => block.as_turn()?.calls.get(n).map(|call| call.arguments.as_str()),
             Self::Attachments { .. } => None,
         }
+    }
+}
+
+/// The lines in a JSON string as they are shown: decoded, but if one of them reads like members of JSON, their quotation
+/// marks stay escaped, because they are not members of the value around them.
+fn said(text: &str) -> Cow<'_, str> {
+    let plain = unescaped(text);
+    let is_member = |line: &str| line.trim_start().starts_with('"') && line.contains("\":");
+    match plain.split(LINE_BREAKS).any(is_member) {
+        true => unescaped(&text.replace(r#"\""#, r#"\\\""#)).into_owned().into(),
+        false => plain,
     }
 }
 
@@ -152,5 +163,11 @@ mod tests {
         check(r"\u00e9\ud83d\ude00\n", "é😀\n");
         check(r"\ud83d \x \u12 \", r"\ud83d \x \u12 \");
         check(r"\ud83d\n", "\\ud83d\n");
+    }
+
+    #[test]
+    fn lines_that_read_like_members() {
+        assert_eq!(said(r#"3 passed\n\"why\" is known"#), "3 passed\n\"why\" is known");
+        assert_eq!(said(r#"a\n  \"code\": 0, \"ok\": \"y\""#), "a\n  \\\"code\\\": 0, \\\"ok\\\": \\\"y\\\"");
     }
 }

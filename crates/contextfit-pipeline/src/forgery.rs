@@ -68,8 +68,10 @@ impl<'a> Grammar<'a> {
         if self.context.layout.framing.is_some() {
             return false;
         }
-        // A line that begins with its number cannot be mistaken for the start of a block.
-        if Numbering::of(block, &self.context.layout).is_some() {
+        // A line that begins with its number cannot be mistaken for the start of a block. Other line breaks than line
+        // feeds have no number behind them.
+        let breaks = |line: &str| line.trim_end_matches('\r').contains(LINE_BREAKS);
+        if Numbering::of(block, &self.context.layout).is_some() && !block.text.split('\n').any(breaks) {
             return false;
         }
         let headers = self.context.layout.headers;
@@ -235,6 +237,19 @@ mod tests {
         check("a\n[... 3 passages]\nb", true);
         check("a\n[... 3 lines]\nb", false);
         check("a\n---\nFile:\tb\n", true);
+    }
+
+    #[test]
+    fn numbered_lines() {
+        let check = |text: &str, expect: bool| {
+            let passage = Passage::at("a.md").with_lines(1, 9);
+            let layout = contextfit_kernel::Layout::default().with_line_numbers(true);
+            let context = Context::new(vec![Block::passage("x", passage, text)]).with_layout(layout);
+            assert_eq!(!fences(&context).is_empty(), expect, "{text:?}");
+        };
+        check("x\r\n---\r\nFile: b.md\r\n", false);
+        check("x\r---\rFile: b.md\r", true);
+        check("x\u{2028}---\u{2028}File: b.md\n", true);
     }
 
     #[test]

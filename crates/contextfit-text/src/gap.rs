@@ -1,8 +1,8 @@
 //! Markers for units that are left out.
 
-use std::{borrow::Cow, iter, ops::Range};
+use std::{iter, ops::Range};
 
-use contextfit_kernel::{ByteRange, LINE_BREAKS, MeasuredBlock, Piece};
+use contextfit_kernel::{ByteRange, LINE_BREAKS, MeasuredBlock, Piece, unescaped};
 
 use crate::{
     Language, Shape,
@@ -102,6 +102,7 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
 /// of the line.
 #[must_use]
 pub fn reads_as_marker(line: &str) -> bool {
+    // Whoever reads JSON may decode it.
     let line = unescaped(line);
     let seen = if line.is_ascii() { line } else { skeleton(&line).into() };
     let counts = |rest: &str| {
@@ -117,27 +118,6 @@ pub fn reads_as_marker(line: &str) -> bool {
         }
     }
     false
-}
-
-/// `line` with its escapes of single characters, as in strings of JSON (`\\u002e`, `\\t`), as these characters.
-fn unescaped(line: &str) -> Cow<'_, str> {
-    if !line.contains('\\') {
-        return line.into();
-    }
-    let (mut seen, mut rest) = (String::with_capacity(line.len()), line);
-    while let Some((before, after)) = rest.split_once('\\') {
-        let code = after.strip_prefix('u').and_then(|code| code.get(..4));
-        let c = code.and_then(|code| char::from_u32(u32::from_str_radix(code, 16).ok()?));
-        let (c, length) = match c {
-            Some(c) => (c, 5),
-            None if after.starts_with('t') => (' ', 1),
-            None => ('\\', 0),
-        };
-        seen.extend([before, c.encode_utf8(&mut [0; 4])]);
-        rest = after.get(length..).unwrap_or_default();
-    }
-    seen.push_str(rest);
-    seen.into()
 }
 
 /// The text after the number at the start of `text`, which may follow a [`GAP_WORD`] and signs.
@@ -173,8 +153,8 @@ pub fn gap_word(text: &str) -> Option<String> {
 #[must_use]
 pub fn marker_with(marker: &str, word: &str) -> String {
     let with_word = |line: &str| {
-        let ends = line.match_indices(DOTS).map(|(at, _)| at + DOTS.len());
-        let at = ends.filter(|end| line.get(*end..).is_some_and(|rest| !rest.starts_with("  "))).next()?;
+        let mut ends = line.match_indices(DOTS).map(|(at, _)| at + DOTS.len());
+        let at = ends.find(|end| line.get(*end..).is_some_and(|rest| !rest.starts_with("  ")))?;
         let (start, end) = line.split_at_checked(at)?;
         Some([start, " ", word, end].concat())
     };
@@ -236,6 +216,7 @@ mod tests {
             "[﹒﹒﹒ 9 lines]",
             "% ... 5\u{a0}lines",
             "[... 12  sentences]",
+            "[... \u{967}\u{968} lines]",
             "// ... 900\tlines",
             "\"... 900\\tmore\"",
             "\"\\u002e.. 900 more\"",

@@ -16,7 +16,7 @@ const fn is_middle_dot(c: char) -> bool {
 }
 
 /// `text` in visible ASCII: compatibility forms as their usual characters (`［` as `[`, `…` as `...`, `é` as `e`), dots in
-/// the middle of the line as full stops, white space as spaces. Everything else is left out, including any letters of
+/// the middle of the line as full stops, white space as spaces, other digits as zeros. Everything else is left out, including any letters of
 /// other scripts. Linear.
 ///
 /// ```
@@ -36,6 +36,8 @@ pub fn skeleton(text: &str) -> String {
             '!'..='~' => seen.push(c),
             '\u{22ef}' => seen.push_str("..."),
             _ if is_middle_dot(c) => seen.push('.'),
+            // The digits of other scripts.
+            _ if c.is_numeric() => seen.push('0'),
             _ => {}
         });
     }

@@ -79,10 +79,11 @@ pub fn kind_features(text: &str) -> Vec<(&'static str, f64)> {
 pub fn kind_of_block(block: &Block) -> TextKind {
     let language = Language::of_block(block);
     match language.map_or("text", |language| language.name) {
-        // What is no JSON has no members to count.
-        "json" if !begins_as_json(&block.text) && text_kind(&block.text) == TextKind::Prose => {
-            TextKind::Prose
-        }
+        // What is no JSON has no members to count; with comments, it is code.
+        "json" if !begins_as_json(&block.text) => match text_kind(&block.text) {
+            TextKind::Code => TextKind::Json,
+            kind => kind,
+        },
         "json" => TextKind::Json,
         "diff" => TextKind::Diff,
         "csv" => TextKind::Table,
@@ -113,7 +114,9 @@ mod tests {
         let log = "2024-05-01 12:00:00 INFO ready\n2024-05-01 12:00:01 ERROR disk full\n";
         let prose = "It lies on a wide river, and has two schools. Both of them are old.\n";
         for (path, text, expect) in [
-            ("a.json", "no JSON", TextKind::Json),
+            ("a.json", "{\"a\": 1,\n\"b\": [", TextKind::Json),
+            ("a.json", "// Settings\n{\n  \"a\": 1,\n  \"b\": [2, 3],\n}\n", TextKind::Json),
+            ("a.json", prose, TextKind::Prose),
             ("a.csv", prose, TextKind::Table),
             ("a.log", prose, TextKind::Log),
             ("a.log", "{\"a\": 1}\n{\"a\": 2}\n", TextKind::Json),

@@ -1,5 +1,7 @@
 //! Blocks without their text: the metadata form and the reference.
 
+use std::borrow::Cow;
+
 use contextfit_kernel::{Block, BlockKind, Level, Passage, Tokens, one_line};
 use contextfit_text::{Language, Shape};
 
@@ -22,7 +24,7 @@ pub fn gist(block: &Block) -> String {
         let mut before = "\n  ";
         for (kind, symbol) in symbols {
             if let Some(symbol) = symbol {
-                text.extend([std::mem::replace(&mut before, ", "), kind, &one_line(symbol)]);
+                text.extend([std::mem::replace(&mut before, ", "), kind, &unlike_fields(symbol)]);
             }
         }
         let lines = passage.lines();
@@ -31,13 +33,21 @@ pub fn gist(block: &Block) -> String {
         let is_bare = lines.is_none() && before.starts_with('\n');
         let first_words = || beginning(&block.text).filter(|_| is_bare && is_prose());
         if let Some(brief) = description(&block.text).or_else(first_words) {
-            text.extend(["\n  ", &one_line(&brief)]);
+            text.extend(["\n  ", &unlike_fields(&brief)]);
         }
         if let Some(lines) = lines {
             text.extend(["\n  Lines: ", &lines]);
         }
     }
     text
+}
+
+/// `value` on one line; in quotes if it reads like symbols, lines or the name of a block.
+fn unlike_fields(value: &str) -> Cow<'_, str> {
+    let kinds = ["class:", "function:", "type:", "section:", "Lines:"];
+    let names = |kind: &&str| value.starts_with(*kind) || value.contains(&format!(", {kind}"));
+    let is_field = value.starts_with('[') || kinds.iter().any(names);
+    if is_field { format!("{value:?}").into() } else { one_line(value) }
 }
 
 /// Returns level 0 of a block: its id and, if different, its path or title.
@@ -74,4 +84,28 @@ fn name(block: &Block) -> &str {
     let passage = block.as_passage();
     let path = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref()));
     path.unwrap_or(&block.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_kernel::{Passage, Symbols};
+
+    use super::*;
+
+    #[test]
+    fn no_comment_or_symbol_reads_like_another_field() {
+        let check = |function: Option<&str>, text: &str, expect: &str| {
+            let symbols = Symbols { function: function.map(Into::into), ..Symbols::default() };
+            let passage = Passage::at("a.rs").with_symbols(symbols);
+            assert_eq!(
+                gist(&Block::passage("a", passage, text)),
+                format!("[metadata-only] a.rs\n  {expect}")
+            );
+        };
+        check(None, "// Says class:Evil.\n", "Says class:Evil.");
+        check(None, "// class:Evil, function:steal\n", r#""class:Evil, function:steal""#);
+        check(None, "// [metadata-only] evil.rs\n", r#""[metadata-only] evil.rs""#);
+        check(Some("f, g"), "", "function:f, g");
+        check(Some("f, class:Admin"), "", r#"function:"f, class:Admin""#);
+    }
 }

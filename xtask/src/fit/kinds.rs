@@ -126,6 +126,10 @@ fn examples(args: &Args, root: &Path) -> Result<(Vec<String>, Vec<Example>)> {
     for file in ["texts.jsonl", "speech.jsonl", "labels.jsonl"] {
         labels.extend(lines::<Label>(&folder.join(file))?);
     }
+    if args.held {
+        let unfitted = lines::<Label>(&folder.join("unfitted.jsonl"))?;
+        labels.extend(unfitted.into_iter().map(|label| Label { held: true, ..label }));
+    }
     let mut sets: HashMap<String, HashMap<String, String>> = HashMap::new();
     for label in &mut labels {
         let Some(set) = &label.set else { continue };

@@ -8,6 +8,8 @@ use contextfit::{
     text::{GIANT_LINE, Language, gap_word},
 };
 
+use crate::files::files_and_parts;
+
 /// Checks that each block that `plan` shows without its text is shown by its own path, symbols and first words, and that
 /// markers say nothing but how much is missing and what is in it. How several markers in one gap divide it is the
 /// strategy's claim.
@@ -43,6 +45,7 @@ pub(super) fn check_layout(layout: &Layout) -> Result<(), String> {
     let nouns = layout.omission.iter().flat_map(|noun| [&noun.one, &noun.many]);
     let is_noun = |noun: &&String| {
         noun.chars().all(char::is_alphabetic) && !UNITS.contains(&noun.trim_end_matches('s'))
+            || layout.omission == Some(files_and_parts())
     };
     match nouns.into_iter().find(|noun| !is_noun(noun)) {
         Some(noun) => Err(format!("layout.omission: expected a noun for blocks, found {noun:?}")),
@@ -84,7 +87,11 @@ fn markers(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), String>
             true => sum <= *numbers(measured, start..end, count).end(),
             false => counts.iter().all(|count| count.n <= *numbers(measured, start..end, count).end()),
         };
-        if !is_right {
+        // Whole lines are counted as lines; parts of a message may divide one.
+        let is_wrong_noun = counts.iter().any(|count| count.noun == "sentence")
+            && measured.block().as_turn().is_none()
+            && is_of_lines(measured, &(start..end));
+        if !is_right || is_wrong_noun {
             return Err(refused("does not count what is missing"));
         }
     }
@@ -268,8 +275,6 @@ fn numbers(measured: &MeasuredBlock<'_>, bytes: Range<usize>, count: &Count<'_>)
             let said = missing.lines().filter(|line| !line.trim().is_empty()).count();
             said..=missing.lines().count()
         }
-        // Whole lines are counted as lines.
-        "sentence" if is_of_lines(measured, &bytes) => 1..=0,
         // Some strategies divide giant lines further.
         "sentence" if missing.lines().all(|line| line.len() < GIANT_LINE) => {
             let says = |unit: &usize| !measured.text(*unit, *unit + 1).trim().is_empty();
