@@ -134,7 +134,7 @@ impl Pipeline {
     ///
     /// The budget is enforced here: each plan must keep the contract ([`check_plan`](crate::check_plan)), its text is
     /// counted, and a text over the budget is never a result. A context within the budget is returned unchanged, with
-    /// no stages. Each block is counted once; the rest is linear, apart from the time of the strategy. No model is
+    /// no stages. Each block is counted once, or twice if less than half of the budget is used; the rest is linear, apart from the time of the strategy. No model is
     /// called, so strategies plan without summaries.
     ///
     /// If every plan is too long, the result consists of the pinned blocks and as much as fits of the shown ones. The

@@ -290,7 +290,8 @@ fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
             let last = measured.units_before(end);
             let starts = blank(text.get(measured.start_of(first)..start));
             let ends = measured.is_unit_end(end) || blank(text.get(end..measured.start_of(last + 1)));
-            (starts && ends) || is_value()
+            let is_bare = text.get(start..end).is_some_and(|quoted| quoted.trim() == quoted);
+            is_bare && (starts && ends || is_value())
         }
         QuoteSource::Arguments(_) => is_value(),
         QuoteSource::Attachments { .. } => false,

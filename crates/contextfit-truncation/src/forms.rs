@@ -41,6 +41,9 @@ pub(crate) struct Forms<'a, 'b> {
     needs: Vec<OnceCell<(Needs, Relation)>>,
 }
 
+/// How often a cut that turned out too long is made again, aiming lower by twice as much each time.
+const CUT_ATTEMPTS: u32 = 4;
+
 impl<'a, 'b> Forms<'a, 'b> {
     /// Creates the forms under `options`, with the thresholds of `feedback`.
     pub(crate) fn new(
@@ -137,11 +140,16 @@ impl<'a, 'b> Forms<'a, 'b> {
             Extractor::new(block, self.needs(n)?, options.preserve_structure).with_focus(self.focus);
         let count = || self.input.counter.count(&extractor.longest_marker());
         let marker = *self.markers.get(n)?.get_or_init(count);
-        let mut extract = extractor.to_tokens(body, marker)?;
-        // A marker that repeats the start of its line can be longer than the longest marker planned for.
-        let over = block.cost(&extract.action, self.input.counter).saturating_sub(room);
-        if over > Tokens::ZERO {
-            extract = extractor.to_tokens(body.saturating_sub(over), marker)?;
+        let (mut aim, mut extract) = (body, extractor.to_tokens(body, marker)?);
+        // A marker that repeats the start of its line can be longer than the longest marker planned for, and another cut
+        // has other seams.
+        for attempt in 0..CUT_ATTEMPTS {
+            let over = block.cost(&extract.action, self.input.counter).saturating_sub(room);
+            if over == Tokens::ZERO {
+                break;
+            }
+            aim = aim.saturating_sub(Tokens::new(over.get() << attempt));
+            extract = extractor.to_tokens(aim, marker)?;
         }
         self.cut(block, extract, |kept, of| Reason::NoRoomWhole { kept, of })
     }

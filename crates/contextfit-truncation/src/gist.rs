@@ -44,7 +44,7 @@ pub fn gist(block: &Block) -> String {
 
 /// `value` on one line; in quotes if it reads like symbols, lines or the name of a block.
 fn unlike_fields(value: &str) -> Cow<'_, str> {
-    let kinds = ["class:", "function:", "type:", "section:", "Lines:"];
+    let kinds = ["class:", "function:", "type:", "section:", "Lines:", "File:"];
     let names = |kind: &&str| value.starts_with(*kind) || value.contains(&format!(", {kind}"));
     let is_field = value.starts_with('[') || kinds.iter().any(names);
     if is_field { format!("{value:?}").into() } else { one_line(value) }

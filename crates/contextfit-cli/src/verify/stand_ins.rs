@@ -89,7 +89,7 @@ fn markers(measured: &MeasuredBlock<'_>, pieces: &[Piece]) -> Result<(), String>
         };
         // Whole lines are counted as lines; parts of a message may divide one.
         let is_wrong_noun = counts.iter().any(|count| count.noun == "sentence")
-            && measured.block().as_turn().is_none()
+            && measured.block().as_turn().is_none_or(|turn| turn.parts.is_empty())
             && is_of_lines(measured, &(start..end));
         if !is_right || is_wrong_noun {
             return Err(refused("does not count what is missing"));

@@ -275,3 +275,25 @@ fn free_blocks_give_way_to_blocks_that_must_be_shown() {
     check(Box::new(Incremental::new(TruncationOptions::default())));
     check(Box::new(MetadataOnly::new(TruncationOptions::default())));
 }
+
+/// A cut that has other seams than planned is made again, until it fits.
+#[test]
+fn a_token_more_does_not_leave_only_the_name() {
+    let page = "# Counting\n\nThe count of the final text must be exact, and counting dominates the time. Both rest on one \
+                promise of counters:\nwhere a text splits, the tokens of the whole are the sum of those of both parts.\n\n\
+                1. Units are found first, and each of them ends where a\n   reader would stop. Nothing is counted twice.\n\
+                2. A strategy plans by subtraction: the cost of a run is\n   the difference of two figures, and nothing else.\n\n"
+        .repeat(3);
+    let block = || vec![Block::passage("a.txt", Passage::at("a.txt"), page.clone())];
+    for budget in 80..300 {
+        let options = TruncationOptions::default;
+        let (some, edges) = (
+            fit(Incremental::new(options()), block(), budget),
+            fit(SmartTruncation::new(options()), block(), budget),
+        );
+        for result in [some, edges] {
+            let used = result.metrics.tokens_after.get();
+            assert!(used * 2 >= budget, "{used} of {budget} tokens: {}", result.text);
+        }
+    }
+}
