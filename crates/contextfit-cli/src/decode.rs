@@ -35,8 +35,8 @@ pub(crate) struct Text {
     pub(crate) guessed: Option<usize>,
     /// The number of NUL bytes that were read as U+FFFD.
     pub(crate) nuls: usize,
-    /// The number of places that are not UTF-16 although a mark says so, read as U+FFFD.
-    pub(crate) broken: usize,
+    /// Whether some of it is not UTF-16 although a mark says so, and was read as U+FFFD.
+    pub(crate) broken: bool,
     /// The bytes, unless they are those of the text.
     pub(crate) raw: Option<Vec<u8>>,
 }
@@ -51,9 +51,8 @@ impl Text {
             let found = counted(self.nuls, "NUL byte", "NUL bytes");
             console::warning(format!("{name} has {found}; reading each as U+FFFD"));
         }
-        if self.broken > 0 {
-            let found = counted(self.broken, "place", "places");
-            console::warning(format!("{name} is not UTF-16 in {found}; reading each as U+FFFD"));
+        if self.broken {
+            console::warning(format!("{name} is not UTF-16 throughout; reading the rest as U+FFFD"));
         }
     }
 }
@@ -67,7 +66,7 @@ pub(crate) fn decode(bytes: Vec<u8>, nuls: Nuls) -> Option<Text> {
     if is_binary(&bytes, read.is_ok(), nuls) {
         return None;
     }
-    let mut broken = 0;
+    let mut broken = false;
     let (text, guessed) = match (marked(&bytes), read) {
         (Some((encoding, mark)), _) => {
             let (text, malformed) =
@@ -75,7 +74,7 @@ pub(crate) fn decode(bytes: Vec<u8>, nuls: Nuls) -> Option<Text> {
             if nuls == Nuls::Binary && (malformed || text.contains('\0')) {
                 return None;
             }
-            broken = if malformed { text.matches('\u{fffd}').count() } else { 0 };
+            broken = malformed;
             (text, None)
         }
         (None, Ok(text)) => (Cow::Borrowed(text), None),
@@ -158,7 +157,7 @@ mod tests {
         let found = decode(bytes.to_vec(), nuls);
         let expect = expect.map(|(text, guessed, nuls)| {
             let raw = (text.as_bytes() != bytes).then(|| bytes.to_vec());
-            let broken = if guessed.is_none() { text.matches('\u{fffd}').count() - nuls } else { 0 };
+            let broken = guessed.is_none() && text.matches('\u{fffd}').count() > nuls;
             Text { text: text.into(), guessed, nuls, broken, raw }
         });
         assert_eq!(found, expect);

@@ -151,8 +151,8 @@ fn chosen(input: &Measured<'_>, items: &[&BlockGroup], room: Tokens) -> (Vec<(us
     (inside.into_iter().flat_map(members).collect(), room)
 }
 
-/// Shows the `chosen` blocks in `room`. Returns the last one of which its share shows no word, which says less
-/// than the line that reports how many blocks are left out. But groups are not split.
+/// Shows the `chosen` blocks in `room`. Returns the last one whose share is too small for a word of it: a marker alone
+/// says less than the line that reports how many blocks are left out. But groups are not split.
 fn show(
     input: &Measured<'_>,
     focus: &[Vec<f64>],

@@ -69,8 +69,8 @@ fn order(candidates: &[Candidate], value: impl Fn(&Candidate) -> f64) -> Vec<usi
 }
 
 /// Chooses the rows of `n` pages to show in `room`: first whole bodies by score, each under its enclosing lines, in
-/// most of the room, then the signatures of the next best. Candidates that do not fit are skipped, except for the very
-/// best, of which the best stretches are shown.
+/// most of the room, then the signatures of the next best. Of the best candidates that do not fit, the best stretches are
+/// shown; the others are skipped.
 pub(crate) fn choose<'s>(
     shelf: &'s Shelf,
     n: usize,

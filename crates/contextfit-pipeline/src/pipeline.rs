@@ -134,8 +134,8 @@ impl Pipeline {
     ///
     /// The budget is enforced here: each plan must keep the contract ([`check_plan`](crate::check_plan)), its text is
     /// counted, and a text over the budget is never a result. A context within the budget is returned unchanged, with
-    /// no stages. Each block is counted once, or twice if less than half of the budget is used; the rest is linear, apart from the time of the strategy. No model is
-    /// called, so strategies plan without summaries.
+    /// no stages. Each block is counted once, or twice if long units would leave more than half of the budget; the rest
+    /// is linear, apart from the time of the strategy. No model is called, so strategies plan without summaries.
     ///
     /// If every plan is too long, the result consists of the pinned blocks and as much as fits of the shown ones. The
     /// last stage is then called `smallest`, and the earlier stages have the tokens of their plans.
@@ -201,10 +201,11 @@ impl Pipeline {
         for room in rooms(budget) {
             let measured = self.measured(context, &memory, room);
             let result = loop {
+                // Nothing more is asked for the sake of other units.
                 let models = Models {
                     answers: &answers,
                     max_input_tokens: summarizer.max_input_tokens(),
-                    ask: round < ROUNDS,
+                    ask: round < ROUNDS && best.0.is_none(),
                 };
                 match self.fitted(&measured, &memory, budget, models) {
                     Ok(Fitted::Done(result)) => break Ok(*result),
@@ -294,8 +295,8 @@ pub(crate) fn rooms(budget: &Budget) -> [Tokens; 2] {
 struct Best(Option<CompressionResult>);
 
 impl Best {
-    /// Adds the `result` for a context `measured` in some units. Returns whether no other units need to be tried: at
-    /// least half of the budget is used, or no unit takes more than that.
+    /// Adds the `result` for a context `measured` in some units. Returns whether no other units need to be tried: all of
+    /// the context fits, at least half of the budget is used, or no unit takes more than that.
     ///
     /// # Errors
     /// That of the first result.
@@ -315,7 +316,8 @@ impl Best {
         let is_long = |block: &MeasuredBlock<'_>| {
             (0..block.units().len()).any(|unit| block.tokens_between(unit, unit + 1) > half)
         };
-        let is_done = used >= half || !measured.blocks.iter().any(is_long);
+        let is_done =
+            used >= half || measured.tokens <= budget.available() || !measured.blocks.iter().any(is_long);
         if self.0.as_ref().is_none_or(|best| best.metrics.tokens_after < used) {
             self.0 = Some(result);
         }

@@ -75,7 +75,7 @@ fn check(input: &Measured<'_>, plan: &Plan, owed: Option<&Owed>) -> Result<(), I
                     |entry| block.level.shows_source() && labels.is_entry(at, measured, step, entry);
                 let places: Vec<_> = quoting().map(|entry| place(block, entry)).collect();
                 let ascend = places.windows(2).all(|pair| matches!(pair, [before, after] if before < after));
-                if !talk || !quoting().all(is_entry) || !ascend {
+                if !talk || !quoting().all(is_entry) || !ascend || quotes_twice(entries) {
                     return Err(InvalidPlan::Entry(block.id.clone()));
                 }
             }
@@ -118,6 +118,19 @@ impl GroupState {
             _ => Self::Hidden,
         }
     }
+}
+
+/// Whether two quotes of `entries` overlap.
+fn quotes_twice(entries: &[Entry]) -> bool {
+    let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());
+    let mut places: Vec<_> =
+        quotes.map(|quote| (quote.source, quote.range.start(), quote.range.end())).collect();
+    places.sort_unstable();
+    let overlap = |pair: &[(QuoteSource, usize, usize)]| match pair {
+        [(before, _, end), (source, start, _)] => before == source && start < end,
+        _ => false,
+    };
+    places.windows(2).any(overlap)
 }
 
 /// The place of an entry among those of its turn, each of which has one: by parts, in each of them what was said before
@@ -365,6 +378,18 @@ mod tests {
     use contextfit_kernel::{ByteRange, ToolCall, Turn};
 
     use super::*;
+
+    /// Neither does what was said share a byte with what was pasted, though each is in order.
+    #[test]
+    fn no_byte_is_quoted_twice() {
+        let entry = |voice: Voice, start: usize, end: usize| {
+            let quote = Quote::new(QuoteSource::Text, ByteRange::new(start, end).unwrap());
+            Entry { label: Label::new(1, voice), lines: vec![vec![quote]] }
+        };
+        let said = || Voice::Said { role: Role::User, name: None };
+        assert!(quotes_twice(&[entry(said(), 0, 9), entry(Voice::Pasted, 4, 12)]));
+        assert!(!quotes_twice(&[entry(said(), 4, 12), entry(Voice::Pasted, 0, 4)]));
+    }
 
     #[track_caller]
     fn check_order_of(text: &str, lines: &[&[&str]], expect: bool) {

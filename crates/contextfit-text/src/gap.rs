@@ -148,8 +148,8 @@ pub fn gap_word(text: &str) -> Option<String> {
     is_forged.then(|| unused_word(GAP_WORD, &[text]))
 }
 
-/// `marker` with `word` after the dots of each of its lines, or at its end if it has none. The dots that stand for a body in
-/// Python (`...  # ... 3 lines`) are code.
+/// `marker` with `word` after the dots of each of its lines, or at its end if it has none. The dots that stand for a
+/// body in Python (`...  # ... 3 lines`) are code.
 #[must_use]
 pub fn marker_with(marker: &str, word: &str) -> String {
     let with_word = |line: &str| {

@@ -16,8 +16,8 @@ const fn is_middle_dot(c: char) -> bool {
 }
 
 /// `text` in visible ASCII: compatibility forms as their usual characters (`［` as `[`, `…` as `...`, `é` as `e`), dots in
-/// the middle of the line as full stops, white space as spaces, other digits as zeros. Everything else is left out, including any letters of
-/// other scripts. Linear.
+/// the middle of the line as full stops, white space as spaces, other digits as zeros. Everything else is left out,
+/// including any letters of other scripts. Linear.
 ///
 /// ```
 /// # mod contextfit { pub use ::contextfit_text as text; }

@@ -33,19 +33,19 @@ pub(super) fn check(input: &Measured<'_>, plan: &Plan) -> Result<(), String> {
     })
 }
 
-/// Checks that `layout` is one that a request can ask for: a separator of one line, and nouns of one word that no other
-/// marker has.
+/// Checks that `layout` is one that a command writes: a separator of one line, and nouns of one word that no other marker
+/// has, or those of files in parts.
 ///
 /// # Errors
-/// What no request asks for.
+/// What no command writes.
 pub(super) fn check_layout(layout: &Layout) -> Result<(), String> {
     if layout.separator.contains(LINE_BREAKS) {
         return Err(format!("layout.separator: expected a single line, found {:?}", layout.separator));
     }
-    let nouns = layout.omission.iter().flat_map(|noun| [&noun.one, &noun.many]);
+    let omission = layout.omission.iter().filter(|noun| **noun != files_and_parts());
+    let nouns = omission.flat_map(|noun| [&noun.one, &noun.many]);
     let is_noun = |noun: &&String| {
         noun.chars().all(char::is_alphabetic) && !UNITS.contains(&noun.trim_end_matches('s'))
-            || layout.omission == Some(files_and_parts())
     };
     match nouns.into_iter().find(|noun| !is_noun(noun)) {
         Some(noun) => Err(format!("layout.omission: expected a noun for blocks, found {noun:?}")),
