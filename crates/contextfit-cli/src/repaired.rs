@@ -75,7 +75,9 @@ impl<'a> Json<'a> {
         &self,
         parse: impl Fn(&str) -> Result<R, FormatError>,
     ) -> Result<Sent<R>, FormatError> {
-        let request = parse(&self.text)?;
+        let request = parse(&self.text).or_else(|error| {
+            with_breaks_escaped(&self.text).and_then(|text| parse(&text).ok()).ok_or(error)
+        })?;
         Ok(Sent { request, original: self.original.as_deref().and_then(|text| parse(text).ok()) })
     }
 }
@@ -117,6 +119,24 @@ fn escaped<'t>(text: &'t str, nul: &str) -> Cow<'t, str> {
         }
     }
     Cow::Owned(escaped)
+}
+
+/// `text` with escapes for the tabs and line breaks in its strings; `None` if there are none. Linear in its length.
+fn with_breaks_escaped(text: &str) -> Option<String> {
+    let mut escaped = String::with_capacity(text.len() + 64);
+    let (mut in_string, mut follows_backslash, mut any) = (false, false, false);
+    for c in text.chars() {
+        in_string ^= c == '"' && !follows_backslash;
+        follows_backslash = in_string && c == '\\' && !follows_backslash;
+        match c {
+            '\t' | '\n' | '\r' if in_string => {
+                any = true;
+                escaped.extend(c.escape_default());
+            }
+            _ => escaped.push(c),
+        }
+    }
+    any.then_some(escaped)
 }
 
 /// `text` with [`REPLACEMENT`] for every half without its partner, and their number. Linear in the length of `text`.
@@ -237,6 +257,15 @@ mod tests {
         check(r#""\ud83d\ud83d\ude00""#, r#""\ufffd\ud83d\ude00""#, 1);
         check(r#""\ude00\ud83d""#, r#""\ufffd\ufffd""#, 2);
         check(r#"{"\ud83d": ["\\\ud83d\\"]}"#, r#"{"\ufffd": ["\\\ufffd\\"]}"#, 2);
+    }
+
+    #[test]
+    fn breaks_in_strings_are_escaped() {
+        let check =
+            |text: &str, expect: Option<&str>| assert_eq!(with_breaks_escaped(text).as_deref(), expect);
+        check("[\n\t\"a\"\r\n]", None);
+        check("[\n\"a\tb\r\n\"\n]", Some("[\n\"a\\tb\\r\\n\"\n]"));
+        check(r#"{"a\\": "b\"", "c": 1}"#, None);
     }
 
     #[test]

@@ -10,8 +10,9 @@ use crate::{
     worth::unmatched,
 };
 
-/// The maximum number of times a choice is remade because its text is longer or shorter than the sum of its parts.
-const REMAKE_ATTEMPTS: u32 = 6;
+/// The maximum number of times a choice is remade because its text is longer or shorter than the sum of its parts, or
+/// because it shows an older memory above a newer one.
+const REMAKE_ATTEMPTS: u32 = 8;
 
 /// Memories within a budget, and a measure of how good the choice of their levels is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -150,6 +151,8 @@ impl MemoryCompressor {
             capacity = start.saturating_sub(marker).max(packer.min_weight());
         }
         let mut best: Option<(Packing, Text)> = None;
+        // The largest capacity whose choice fits, and the smallest whose choice does not.
+        let (mut enough, mut too_much) = (None, None);
         for attempt in 0..REMAKE_ATTEMPTS {
             let Ok(packing) = packer.pack(capacity) else { break };
             let text = self.text_at(entries, entries.levels(&packing.chosen));
@@ -160,15 +163,20 @@ impl MemoryCompressor {
                 best = Some((packing, text));
             }
             let unused = budget.saturating_sub(tokens).get();
-            if fits && (unused == 0 || planned <= tokens.get().saturating_add(FEED)) {
+            if fits && (unused == 0 || planned <= tokens.get().saturating_add(FEED) && too_much.is_none()) {
                 break;
             }
+            *(if fits { &mut enough } else { &mut too_much }) = Some(capacity);
             // Counted together, memories can take fewer or more tokens than counted individually.
             let excess = tokens.saturating_sub(budget).get().saturating_mul(1 << attempt);
-            let next = if fits { capacity.saturating_add(unused) } else { capacity.saturating_sub(excess) };
+            let next = match (enough, too_much) {
+                (Some(enough), Some(too_much)) => usize::midpoint(enough, too_much),
+                _ if fits => capacity.saturating_add(unused),
+                _ => capacity.saturating_sub(excess),
+            };
             // Try the smallest choice before giving up, and no choice twice.
             let next = next.max(packer.min_weight());
-            if next == capacity {
+            if Some(next) == enough || Some(next) == too_much {
                 break;
             }
             capacity = next;

@@ -25,10 +25,11 @@ pub struct Block {
     /// each at its own level, or all dropped. In a conversation, either all of them are messages or none is; blocks
     /// that are not messages are dropped or quoted in a record.
     pub group: Option<String>,
-    /// The level of `text`. Below [`Level::Extract`] the header is part of the text.
+    /// The level of `text`. Below [`Level::Extract`] the header is part of the text or of the fence.
     pub level: Level,
-    /// The lines before and after the text at levels 2 and 3, for a text that could be mistaken for several blocks. The
-    /// pipeline sets them in the blocks of a result.
+    /// The lines before and after the text, unless the block is shown by a description: for a text that could be mistaken
+    /// for several blocks, and for the words of a model, which are at level 1. The pipeline sets them in the blocks of a
+    /// result. The line after the text may be absent: it is then empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fence: Option<(String, String)>,
 }

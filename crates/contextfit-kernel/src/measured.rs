@@ -79,8 +79,7 @@ impl<'a> MeasuredBlock<'a> {
         self.kinds.get(at).filter(|(part, _)| *part == range).map(|(_, kind)| *kind)
     }
 
-    /// Encloses the text between the lines `open` and `close` at levels 2 and 3, which take `tokens` tokens. This is
-    /// for texts that could be mistaken for several blocks.
+    /// Encloses the text between the lines `open` and `close`, as [`Block::fence`] says; they take `tokens` tokens.
     #[must_use]
     pub fn fenced(mut self, open: String, close: String, tokens: Tokens) -> Self {
         self.fence = Some((open, close));

@@ -2,7 +2,9 @@
 
 use std::panic::{self, AssertUnwindSafe};
 
-use contextfit_kernel::{Error, Measured, Outcome, Planner, Stage, Strategy, Summary, SummarySource, Tokens};
+use contextfit_kernel::{
+    Error, Measured, Outcome, Plan, Planner, Stage, Strategy, Summary, SummarySource, Tokens,
+};
 
 use crate::{
     check_plan,
@@ -22,6 +24,13 @@ const PLAN_ATTEMPTS: usize = 7;
 /// A second plan leaves one token in this many of the room free. In a large room the excess is the sum of the errors at
 /// many seams, and another plan has other seams. A third plan would take more time than these tokens are worth.
 const SPARE: usize = 2048;
+
+/// A text that takes less than this share of the budget, in percent, is planned again for less room.
+const WELL_USED: usize = 75;
+
+/// The first of these plans has this share of the budget less, at least a token; each further one twice as much less,
+/// down to half of the budget. What does not fit at one seam may fit at another, and more room must not show less.
+const LESS: usize = 64;
 
 /// The answers of models so far, and whether more may be requested.
 #[derive(Clone, Copy)]
@@ -69,7 +78,7 @@ pub(crate) fn attempt(
     let mut missing = Missing::default();
     for n in 1..=PLAN_ATTEMPTS {
         let (plan, summaries) = loop {
-            let settled = match plan(strategy, &planner, input, room, models, handles) {
+            let settled = match settled(strategy, &planner, input, room, models, handles) {
                 Ok(settled) => settled,
                 Err(error) => return failed(n, error),
             };
@@ -88,7 +97,15 @@ pub(crate) fn attempt(
         let outcome = rendered.as_ref().map_or_else(|tokens| Outcome::TooLong(*tokens), |_| Outcome::Applied);
         let stage = Stage::new(strategy.name(), Some(plan), n, outcome).with_summaries(summaries);
         let tokens = match rendered {
-            Ok(rendered) => return Attempt::Ended(stage, Ended::Fits(Box::new(rendered))),
+            Ok(rendered) => {
+                let (stage, rendered) = fuller(stage, rendered, available, &|room| {
+                    let settled = settled(strategy, &planner, input, room, models, handles).ok()?;
+                    let settled = Some(settled).filter(|settled| settled.summaries.is_empty())?;
+                    let rendered = render(input, memory, &settled.plan, available).ok()?;
+                    Some((settled.plan, rendered))
+                });
+                return Attempt::Ended(stage, Ended::Fits(Box::new(rendered)));
+            }
             Err(tokens) => tokens,
         };
         let excess = tokens.saturating_sub(available).get();
@@ -97,6 +114,29 @@ pub(crate) fn attempt(
         tried = stage;
     }
     Attempt::Ended(tried, Ended::TooLong)
+}
+
+/// The fullest of the plan of `stage` and, as long as that leaves much of the room, of the plans for less room.
+fn fuller(
+    mut stage: Stage,
+    mut rendered: Rendered,
+    available: Tokens,
+    plan: &dyn Fn(Tokens) -> Option<(Plan, Rendered)>,
+) -> (Stage, Rendered) {
+    let room_of = |percent: usize| Tokens::new(available.get().saturating_mul(percent) / 100);
+    let mut less = available.get().div_ceil(LESS);
+    while stage.summaries.is_empty() && rendered.tokens < room_of(WELL_USED) && less <= available.get() / 2 {
+        let room = available.saturating_sub(Tokens::new(less));
+        if rendered.tokens >= room {
+            break;
+        }
+        stage.attempts += 1;
+        if let Some((plan, fuller)) = plan(room).filter(|(_, fuller)| fuller.tokens > rendered.tokens) {
+            (stage.plan, rendered) = (Some(plan), fuller);
+        }
+        less *= 2;
+    }
+    (stage, rendered)
 }
 
 /// The requested summaries that no model gave. The plan is made again without them.
@@ -153,7 +193,7 @@ fn guarded<T>(strategy: &str, run: impl FnOnce() -> T) -> Result<T, Error> {
 }
 
 /// Makes a plan that keeps the contract, and settles its summaries.
-fn plan(
+fn settled(
     strategy: &dyn Strategy,
     planner: &Planner<'_>,
     input: &Measured<'_>,

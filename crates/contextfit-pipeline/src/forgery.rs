@@ -32,8 +32,7 @@ pub(crate) fn fences(context: &Context) -> HashMap<usize, (String, String)> {
             (fence.open(1), fence.close(1))
         };
         let is_new = block.level == Level::Full && grammar.forges(block);
-        let known = block.fence.clone().filter(|_| block.level.shows_source());
-        Some((n, known.or_else(|| is_new.then(new))?))
+        Some((n, block.fence.clone().or_else(|| is_new.then(new))?))
     };
     context.blocks.iter().enumerate().filter_map(fence).collect()
 }

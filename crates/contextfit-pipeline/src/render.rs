@@ -46,7 +46,7 @@ pub(crate) fn render(
     }
     let blocks = steps().filter_map(|(block, action)| {
         let mut shown = shown(block.block(), action, &input.context.layout)?;
-        let fence = block.fence().filter(|_| shown.level.shows_source());
+        let fence = block.fence().filter(|_| !matches!(action, Action::Render { .. }));
         shown.fence = fence.map(|(open, close)| (open.to_owned(), close.to_owned()));
         Some(shown)
     });
@@ -218,7 +218,7 @@ impl<'c> Page<'c> {
         let headed = self.layout.headers && level.shows_source();
         let header = if headed { block.block().header() } else { String::new() };
         self.separate(level);
-        let fence = block.fence().filter(|_| level.shows_source());
+        let fence = block.fence().filter(|_| !matches!(action, Action::Render { .. }));
         match fence {
             Some((open, _)) => self.assembly.push(&[&header, open, "\n"].concat()),
             None => {
@@ -227,7 +227,7 @@ impl<'c> Page<'c> {
             }
         }
         self.show_text(block, action);
-        if let Some((_, close)) = fence {
+        if let Some((_, close)) = fence.filter(|(_, close)| !close.is_empty()) {
             self.start_line();
             self.assembly.push(&[close, "\n"].concat());
         }

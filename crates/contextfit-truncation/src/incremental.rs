@@ -179,10 +179,12 @@ struct Rung {
 }
 
 impl Rung {
-    /// The form of the rung within `allowed` tokens, or else by name. `None` if neither fits.
+    /// The form of the rung within `allowed` tokens, or else by name. `None` if neither fits. If the packer chose a name,
+    /// the room that no other item needs may still be enough for a cut.
     fn form(&self, forms: &Forms<'_, '_>, item: &RankedGroup, allowed: Tokens) -> Option<Vec<Form>> {
         let fits = |formed: &Vec<Form>| cost(formed) <= allowed;
-        let shown = self.level.shows_source().then(|| source(forms, item, allowed)).flatten().filter(fits);
+        let may_show = self.level.shows_source() || allowed > self.cost && !is_below(forms, item);
+        let shown = may_show.then(|| source(forms, item, allowed)).flatten().filter(fits);
         shown.or_else(|| named(forms, item, allowed))
     }
 }
@@ -196,8 +198,7 @@ fn named(forms: &Forms<'_, '_>, item: &RankedGroup, allowed: Tokens) -> Option<V
 /// All ways to show `item`, for the packer.
 fn ladder(forms: &Forms<'_, '_>, item: &RankedGroup) -> Vec<Rung> {
     let mut rungs = Vec::with_capacity(8);
-    let below = item.members.iter().all(|&n| forms.below_threshold(n).is_some());
-    if !below {
+    if !is_below(forms, item) {
         let longest: Tokens = item.members.iter().map(|&n| forms.cost_at_max_length(n)).sum();
         let mut offer = |cost: usize| {
             let cost = Tokens::new(cost);
@@ -223,6 +224,11 @@ fn ladder(forms: &Forms<'_, '_>, item: &RankedGroup) -> Vec<Rung> {
         }
     }
     rungs
+}
+
+/// Whether all of `item` scores below the threshold, so that no text of it is shown.
+fn is_below(forms: &Forms<'_, '_>, item: &RankedGroup) -> bool {
+    item.members.iter().all(|&n| forms.below_threshold(n).is_some())
 }
 
 /// The value of an item: the square of its relevance, so that the best items are shown in detail before the others are

@@ -1,10 +1,7 @@
 //! Which crate may depend on which: dependencies that the architecture does not allow must not appear.
 
-use super::{
-    manifests,
-    tree::{Finding, Tree},
-};
-use crate::workspace::{Dependency, Kind, Package};
+use super::tree::{Finding, Tree};
+use crate::workspace::{Dependency, Kind};
 
 const FAMILIES: &[&str] = &[
     "contextfit-bm25",
@@ -135,7 +132,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     for package in &tree.workspace.members {
         for dependency in &package.dependencies {
             if let Some((what, advice)) = fault(&package.name, dependency) {
-                findings.push(finding(tree, package, &dependency.name, what, advice));
+                findings.push(Finding::in_file(&package.manifest, what, advice));
             }
         }
     }
@@ -161,18 +158,13 @@ fn fault(who: &str, dependency: &Dependency) -> Option<(String, String)> {
     Some((format!("{who} must not use `{on}`"), format!("only {} may use it", allowed.join(", "))))
 }
 
-fn finding(tree: &Tree, package: &Package, on: &str, what: String, advice: String) -> Finding {
-    let entries = tree.file(&package.manifest).and_then(|file| manifests::dependencies(file).ok());
-    match entries.into_iter().flatten().find(|entry| entry.name == on) {
-        Some(entry) => Finding::at(&package.manifest, entry.line, what, advice),
-        None => Finding::in_file(&package.manifest, what, advice),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::tree::tests::{check_findings, tree};
+    use crate::{
+        tidy::tree::tests::{check_findings, tree},
+        workspace::Package,
+    };
 
     #[track_caller]
     fn check_fault(who: &str, on: &str, kind: Kind, expect: Option<&str>) {
@@ -260,7 +252,7 @@ mod tests {
             dependencies: vec![Dependency { name: "moka".into(), kind: Kind::Normal }],
             ..Package::default()
         });
-        let expect = "crates/contextfit-cli/Cargo.toml:3: contextfit-cli must not use `moka`; \
+        let expect = "crates/contextfit-cli/Cargo.toml: contextfit-cli must not use `moka`; \
                       only contextfit-cache may use it";
         check_findings(&check(&tree), &[expect]);
     }

@@ -74,11 +74,6 @@ impl File {
     pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         self.text.lines().enumerate().map(|(i, line)| (i + 1, line))
     }
-
-    /// The line that byte `at` is on, from 1.
-    pub(crate) fn line_of(&self, at: usize) -> usize {
-        1 + self.text.bytes().take(at).filter(|byte| *byte == b'\n').count()
-    }
 }
 
 fn has_extension(path: &str, extension: &str) -> bool {
@@ -148,7 +143,6 @@ pub(crate) mod tests {
     #[test]
     fn lines_are_counted_from_one() {
         let file = File { path: "a".into(), text: "x\ny\nz".into() };
-        assert_eq!((file.line_of(0), file.line_of(1), file.line_of(2), file.line_of(4)), (1, 1, 2, 3));
         assert_eq!(file.lines().last(), Some((3, "z")));
     }
 

@@ -1,12 +1,12 @@
 //! A language model behind HTTP, with its limits, prices and cache.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use contextfit::{
     caches::{CacheConfig, CacheKind, Cached, CompressionCache, Recipe},
     kernel::{
         Budget, CompressionResult, Context, ContextCompressor, Error, LlmProvider, NoSummary, SummarySource,
-        Tokens,
+        Tokens, one_line,
     },
     models::{
         AnthropicMessages, ApiKey, Concurrent, Endpoint, LlmCompressor, LlmCompressorOptions, Metered,
@@ -34,12 +34,16 @@ const FILE: &str = "answers.redb";
 /// The most tokens of text in a request. Models accept more, but lose more of it.
 const MOST_INPUT: Tokens = Tokens::new(8_000);
 
+/// The smallest window with room for instructions, which take a quarter of it, text and answer.
+const SMALLEST_WINDOW: Tokens = Tokens::new(1_000);
+
 /// A language model.
 #[derive(Clone)]
 pub(crate) struct Llm(Arc<Open>);
 
 struct Open {
     model: String,
+    api: Api,
     url: String,
     prices: Option<Prices>,
     judge: Judge,
@@ -83,13 +87,21 @@ impl Llm {
         let provider = limited(&metered, config.per_minute, concurrency, deadline);
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| wrong(&error))?;
-        let cache = runtime.block_on(placed(cache)?.open()).map_err(|error| wrong(&error))?;
+        let cache = opened(cache, &runtime)?;
         let cache = if refresh { cache.refreshing() } else { cache };
         let (cache, counting) = (Arc::new(cache), counting.clone());
         let known = contextfit::text::model(&model).ok().map(|model| model.window);
         let window = config.window.map(Tokens::new).or(known);
+        if let Some(window) = window.filter(|window| *window < SMALLEST_WINDOW) {
+            let least = SMALLEST_WINDOW.get();
+            return Err(CliError::Usage(format!(
+                "a window of {window} tokens has no room for instructions, text and answer: set --llm-window to {least} \
+                 or more"
+            )));
+        }
         Ok(Self(Arc::new(Open {
             model,
+            api: config.api,
             url,
             prices,
             judge,
@@ -104,39 +116,35 @@ impl Llm {
         })))
     }
 
-    /// The most text in a request: half of the window, but at most [`MOST_INPUT`]. The other half is for the
-    /// instructions, the answer, and the extra tokens that the model's own tokenizer may count.
+    /// The most text in a request: half of the window, but at most [`MOST_INPUT`]. Of the other half, the answer takes
+    /// at most half; the rest is for the instructions and the extra tokens that the model's own tokenizer may count.
     fn max_input_tokens(&self) -> Tokens {
         self.0.window.map_or(MOST_INPUT, |window| Tokens::new(window.get() / 2).min(MOST_INPUT))
     }
 
-    /// Warns, in one line each, that the model failed and that answers were rejected.
+    /// Warns, in one line each, of texts for which the model failed and of those for which its answers were not used.
     fn tell_unused(&self, result: &CompressionResult) {
-        let summaries = || result.stages.iter().flat_map(|stage| &stage.summaries);
-        let missing = |is: fn(&NoSummary) -> bool| -> Vec<&NoSummary> {
-            let missing = summaries().filter_map(|summary| match &summary.source {
-                SummarySource::Fallback(why) if is(why) => Some(why),
+        let mut texts: BTreeMap<(usize, usize), Option<&NoSummary>> = BTreeMap::new();
+        for summary in result.stages.iter().flat_map(|stage| &stage.summaries) {
+            let why = match &summary.source {
+                SummarySource::Fallback(why) if *why != NoSummary::NotAsked => Some(why),
                 _ => None,
-            });
-            missing.collect()
+            };
+            let known = texts.entry((summary.from, summary.to)).or_default();
+            *known = known.or(why);
+        }
+        let tell = |did: &str, is: &dyn Fn(&NoSummary) -> bool| {
+            let missing: Vec<_> = texts.values().flatten().filter(|why| is(why)).collect();
+            let Some(first) = missing.first() else { return };
+            let (n, of) = (missing.len(), counted(texts.len(), "text", "texts"));
+            let first = one_line(&first.to_string()).into_owned();
+            console::warning(format!("{did} for {n} of {of}, shortened without it: {first}"));
         };
-        let (model, all) = (&self.0.model, summaries().count());
-        let failed = missing(|why| matches!(why, NoSummary::Failed(_) | NoSummary::Late));
-        if let Some(first) = failed.first() {
-            // A query may hold a key.
-            let address = self.0.url.split('?').next().unwrap_or_default();
-            let (n, of) = (failed.len(), counted(all, "request", "requests"));
-            console::warning(format!(
-                "{model} at {address}: {n} of {of} failed, and the result is used without a model instead: {first}"
-            ));
-        }
-        let unfit = missing(|why| matches!(why, NoSummary::Unfit(_)));
-        if let Some(first) = unfit.first() {
-            let (n, of) = (unfit.len(), counted(all, "answer", "answers"));
-            console::warning(format!(
-                "{model}: rejected {n} of {of} and used the result without a model instead: {first}"
-            ));
-        }
+        // A query may hold a key.
+        let (model, address) = (&self.0.model, self.0.url.split('?').next().unwrap_or_default());
+        let failed = |why: &NoSummary| matches!(why, NoSummary::Failed(_) | NoSummary::Late);
+        tell(&format!("{model} at {address} failed"), &failed);
+        tell(&format!("{model}: no answer was usable"), &|why| !failed(why));
     }
 
     /// The calls and costs so far.
@@ -163,7 +171,9 @@ impl Llm {
     }
 
     fn recipe(&self, prompt: &str) -> Recipe {
-        Recipe::new(&self.0.url, &self.0.model).with_prompt_version(prompt)
+        Recipe::new(&self.0.url, &self.0.model)
+            .with_prompt_version(prompt)
+            .with_parameter("api", format!("{:?}", self.0.api))
     }
 
     fn cached<P: ?Sized>(&self, inner: Arc<P>, recipe: Recipe) -> Cached<P> {
@@ -231,12 +241,33 @@ impl FitWithLlm for Llm {
     }
 }
 
-/// The configuration, with the default file if it needs one and names none.
-fn placed(cache: &CacheConfig) -> Result<CacheConfig, CliError> {
+/// The cache. One on disk that cannot be opened, for instance because its file is damaged, is replaced by one in memory
+/// with a warning.
+fn opened(cache: &CacheConfig, runtime: &Runtime) -> Result<CompressionCache, CliError> {
     let on_disk =
         cache.kind == CacheKind::Disk || cache.kind == CacheKind::Both && cache.behind == CacheKind::Disk;
+    let open = |cache: &CacheConfig| runtime.block_on(cache.open()).map_err(|error| wrong(&error));
+    if !on_disk {
+        return open(cache);
+    }
+    let placed = placed(cache);
+    let path = placed.as_ref().ok().and_then(|cache| cache.path.clone());
+    placed.and_then(|cache| open(&cache)).or_else(|error| {
+        let at = path.map_or_else(String::new, |path| format!(" in {}", path.display()));
+        console::warning(format!(
+            "answers are kept for this run only, as the cache{at} cannot be opened: {}",
+            chain(&error)
+        ));
+        let mut in_memory = cache.clone();
+        in_memory.kind = CacheKind::Memory;
+        open(&in_memory)
+    })
+}
+
+/// The configuration, with the default file if it names none.
+fn placed(cache: &CacheConfig) -> Result<CacheConfig, CliError> {
     let mut cache = cache.clone();
-    if on_disk && cache.path.is_none() {
+    if cache.path.is_none() {
         let folder = folders::cache().ok_or_else(|| {
             CliError::Usage(
                 "no folder for the cache, as neither XDG_CACHE_HOME nor HOME is set: set `cache.path`".into(),

@@ -166,7 +166,12 @@ fn what_is_no_summary_is_neither_used_nor_kept() {
             assert_eq!(ran.out, local.out, "{why}");
             let warnings: Vec<&str> = ran.err.lines().filter(|line| line.contains("warning:")).collect();
             assert_eq!(warnings.len(), 1, "{}", ran.err);
-            assert!(warnings[0].contains("gpt-4o-mini: rejected 1 of 1 answer"), "{}", warnings[0]);
+            assert!(
+                warnings[0]
+                    .contains("gpt-4o-mini: no answer was usable for 1 of 1 text, shortened without it: "),
+                "{}",
+                warnings[0]
+            );
             assert!(warnings[0].contains(why), "{}", warnings[0]);
             assert!(ran.err.contains(": not summarized by the model: "), "{}", ran.err);
             let report = fs::read_to_string(desk.path().join("report.json")).unwrap();
@@ -205,6 +210,23 @@ fn a_prompt_is_divided_by_the_window_of_the_model() {
     assert!(sent.len() > 1, "{}", ran.err);
     let longest = sent.iter().map(|sent| sent.body.len()).max().unwrap();
     assert!(longest < 4 * 1_000, "{longest} bytes");
+    let ran = desk.run(&["chat", "chat.json", "-b", "600", "--llm-window", "999"]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("a window of 999 tokens has no room"), "{}", ran.err);
+}
+
+#[test]
+fn a_damaged_cache_costs_what_it_had() {
+    let good = "state: about each point it was said at length what should be done, and by whom";
+    let desk =
+        Desk::new(answer(good), &[("chat.json", &chat()), ("cache/contextfit/answers.redb", b"damaged")]);
+    for calls in 1..3 {
+        let ran = desk.run(&["chat", "chat.json", "-b", "600"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.out.contains(good), "{}", ran.out);
+        assert!(ran.err.contains("warning: answers are kept for this run only"), "{}", ran.err);
+        assert_eq!(desk.requests().len(), calls, "{}", ran.err);
+    }
 }
 
 #[test]
@@ -246,7 +268,7 @@ fn a_model_that_refuses_leaves_the_local_result_and_no_secret() {
         let ran = desk.run(&[args, &["--log", "trace", "--report", "report.json"]].concat());
         assert_eq!(ran.code, 0, "{}", ran.err);
         assert!(ran.err.contains("asked gpt-4o-mini 1 time, 1 failed"), "{}", ran.err);
-        let failed = format!("warning: gpt-4o-mini at {}/v1: 1 of 1 request failed, ", desk.server.uri());
+        let failed = format!("warning: gpt-4o-mini at {}/v1 failed for 1 of 1 text, ", desk.server.uri());
         assert!(ran.err.contains(&failed) && ran.err.contains("status 401"), "{}", ran.err);
         let report = fs::read_to_string(desk.path().join("report.json")).unwrap();
         assert!(report.contains("status 401: wrong key: [redacted]"), "{report}");

@@ -150,6 +150,8 @@ fn a_byte_that_is_not_utf_8_is_read_as_windows_1252() {
 fn control_characters_in_json_are_read_as_they_are() {
     let [_, (args, input), ..] = requests(b"\x1b[31mred\x01");
     check_read(args, &input, r"é \u001b[31mred\u0001", "");
+    let [_, (args, input), ..] = requests(b"a\tb\r\nc");
+    check_read(args, &input, r"é a\tb\r\nc", "");
 }
 
 #[test]

@@ -312,3 +312,28 @@ fn no_block_needs_more_than_the_whole() {
         }
     }
 }
+
+#[test]
+fn more_room_never_shows_memories_of_less_value() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../contextfit-eval/data/memories/dev.memories.jsonl");
+    for case in fs::read_to_string(path).unwrap().lines().take(12) {
+        let mut case: Value = serde_json::from_str(case).unwrap();
+        for memory in case["memories"].as_array_mut().unwrap() {
+            let text = memory.as_object_mut().unwrap().remove("text").unwrap();
+            *memory = json!({ "id": memory["id"], "type": memory["type"], "importance": memory["importance"],
+                "tags": memory["tags"], "knowledge": text });
+        }
+        let line =
+            |budget| json!({ "budget": budget, "query": case["question"], "memories": case["memories"] });
+        // From here on the best answer fits, which comes first, whatever it takes the place of.
+        let lines: Vec<String> = (80..240).map(|budget| line(budget).to_string()).collect();
+        let ran = run(tree(&[]).path(), &["memory", "--config", "none", "--jsonl"], lines.join("\n"));
+        let mut before = 0.0;
+        for line in ran.out.lines() {
+            let answer: Value = serde_json::from_str(line).unwrap();
+            let value = answer["metrics"]["value"].as_f64().unwrap();
+            assert!(value >= before - 1e-9, "{value} after {before}: {}", answer["context"]);
+            before = value;
+        }
+    }
+}

@@ -79,9 +79,13 @@ mod silent {
         let broken = ResponseTemplate::new(400).set_body_json(json!({ "error": { "message": "no" } }));
         let late = answer("state: late").set_delay(Duration::from_secs(20));
         for args in CASES {
-            check(&broken, args, "failed, and the result is used without a model instead");
-            check(&late, args, "failed, and the result is used without a model instead");
-            check(&answer("I'm sorry, but I can't help with that request."), args, "rejected");
+            check(&broken, args, " failed for ");
+            check(&late, args, " failed for ");
+            check(
+                &answer("I'm sorry, but I can't help with that request."),
+                args,
+                "no answer was usable for ",
+            );
         }
     }
 
@@ -139,6 +143,47 @@ fn no_unit_is_so_long_that_the_room_stays_empty() {
         (0..12).map(|n| format!("fn part_{n}(a: usize) -> usize {{\n    a + {n}\n}}\n\n")).collect();
     for query in [Some("which flag sets number 7"), None] {
         check_half_is_used(query, &[("", &help), ("src/part.rs", &code)], 500..560);
+    }
+}
+
+/// Asserts that `search` with `strategy` and no query never uses less than two thirds of what it uses of a smaller one
+/// of `budgets`, nor less than half of the budget.
+#[track_caller]
+fn check_no_fall(strategy: &str, chunks: &[(&str, &str)], budgets: std::ops::Range<usize>) {
+    let chunks: Vec<Value> =
+        chunks.iter().map(|(path, text)| json!({ "path": path, "text": text })).collect();
+    let line = |budget: usize| json!({ "budget": budget, "chunks": chunks }).to_string();
+    let lines: Vec<String> = budgets.clone().map(line).collect();
+    let ran = run(tree(&[]).path(), &["search", "--jsonl", "-s", strategy], lines.join("\n"));
+    let mut most = 0;
+    for (budget, line) in budgets.zip(ran.out.lines()) {
+        let answer: Value = serde_json::from_str(line).unwrap();
+        let used = answer["metrics"]["tokensAfter"].as_u64().unwrap() as usize;
+        let context = &answer["context"];
+        assert!(used * 3 >= most * 2, "{strategy}: {used} of {budget} tokens, {most} before: {context}");
+        assert!(used * 2 >= budget, "{strategy}: {used} of {budget} tokens: {context}");
+        most = most.max(used);
+    }
+}
+
+#[test]
+fn a_token_more_never_costs_a_third() {
+    let release = |n: usize| {
+        format!(
+            "## [0.{n}.0] - 2025-03-12\n### Fixed\n- Close the file when a reader of part {n} fails [#{n}]\n\n\
+             [#{n}]: https://example.com/pull/{n}\n\n"
+        )
+    };
+    let log = "# Changelog\nAll notable changes to this project will be documented in this file.\n\n"
+        .to_owned()
+        + &(1..21).rev().map(release).collect::<String>();
+    let notes = "# Notes\n\nThe mayor, who had come late because of the fog over the river, said that the bridge, which \
+                 was built in 1902 by the railway and widened twice since, would be closed until the engineers had \
+                 looked at each of the forty-one piers. Nobody asked about the ferry.\n"
+        .repeat(2);
+    for strategy in ["auto", "incremental", "smart-truncation"] {
+        check_no_fall(strategy, &[("CHANGELOG.md", &log)], 30..160);
+        check_no_fall(strategy, &[("CHANGELOG.md", &log), ("docs/notes.md", &notes)], 40..160);
     }
 }
 

@@ -207,6 +207,8 @@ fn outputs_are_checked() {
     {
         checked(args, &input, ("What failed?", "What else?"), "out: messages[1] differs at character 5");
     }
+    let bare = r#"[{"role":"user","content":"What failed?"}]"#;
+    checked(&["chat", "-b", "400"], bare, ("What failed?", "What else?"), "out: messages[0] differs");
     let anthropic = anthropic.to_string();
     checked(&["chat", "-b", "400"], &anthropic, ("\"role\"", "\"is_error\":true,\"role\""), "is_error");
     checked(

@@ -128,17 +128,24 @@ impl<C: ContextCompressor> Shortening<C> {
             && block.text.chars().nth(self.longest).is_some()
     }
 
-    /// `block` with its text replaced by `text`.
+    /// `block` with its text replaced by `text`. What tells where the text is from is around it, so a cut keeps it.
     fn shown(&self, block: &Block, (before, after): (Tokens, Tokens), text: &str, separator: &str) -> Block {
         let header = block.header();
+        let is_shown = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
+        let text: String = text.trim().chars().filter(is_shown).collect();
         let said = format!("[shortened by {} from {before} to {after} tokens]", self.model);
         let is_layout =
             |line: &str| Passage::reads_as_layout(line) || !separator.is_empty() && line.trim() == separator;
-        let text = match text.split(LINE_BREAKS).any(is_layout) {
-            true => Fence::around(&[text, &header]).enclose(&[text]),
-            false => text.to_owned(),
-        };
-        block.shown_as([header.trim_end(), "\n", &said, "\n", &text].concat().trim().to_owned(), Level::Gist)
+        let (mut above, mut below) = (vec![header.trim_end().to_owned(), said], String::new());
+        if text.split(LINE_BREAKS).any(is_layout) {
+            let fence = Fence::around(&[&text, &header]);
+            above.push(fence.open(1));
+            below = fence.close(1);
+        }
+        above.retain(|line| !line.is_empty());
+        let mut shown = block.shown_as(text, Level::Gist);
+        shown.fence = Some((above.join("\n"), below));
+        shown
     }
 }
 

@@ -51,6 +51,8 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn new(endpoint: Endpoint, key_in: KeyIn) -> Result<Self, EndpointError> {
+        // An application that has chosen its cryptography keeps it.
+        _ = rustls::crypto::ring::default_provider().install_default();
         let mut http = reqwest::Client::builder()
             .connect_timeout(endpoint.timeouts.connect)
             .timeout(endpoint.timeouts.request)

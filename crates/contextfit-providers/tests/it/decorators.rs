@@ -130,7 +130,7 @@ async fn a_bounded_number_of_calls_run_at_a_time() {
 
 #[tokio::test(start_paused = true)]
 async fn a_meter_counts_tokens_money_and_failures() {
-    let script = vec![Act::Report("ok", 1_000, 100), FAIL, Act::Say("four"), Act::Stall];
+    let script = vec![Act::Report("ok", 20, 100), FAIL, Act::Say("four"), Act::Stall];
     let metered = Metered::new(Scripted::new(script))
         .with_prices(Prices::new(2_000_000, None, 8_000_000))
         .with_counter(Arc::new(CharsPer::new(1).unwrap()));
@@ -142,8 +142,8 @@ async fn a_meter_counts_tokens_money_and_failures() {
     let shown = metered.metering();
     assert_eq!((shown.calls, shown.failures, shown.cancelled, shown.unreported), (4, 1, 1, 2));
     // 17 characters of the request, 4 of the answer, 5 embedded.
-    assert_eq!((shown.usage.input, shown.usage.output), (Tokens::new(1_022), Tokens::new(104)));
-    assert_eq!(shown.cost.unwrap().to_string(), "$0.002876");
+    assert_eq!((shown.usage.input, shown.usage.output), (Tokens::new(42), Tokens::new(104)));
+    assert_eq!(shown.cost.unwrap().to_string(), "$0.000916");
     assert_eq!(shown.factor.answers(), 1);
 }
 

@@ -56,11 +56,10 @@ async fn check(act: Act, expect: &SummarySource) {
     match expect {
         SummarySource::Model { .. } => {
             assert_eq!(long.level, Level::Gist);
-            assert!(
-                long.text.starts_with("File: docs/long.md\n[shortened by scripted from 1050 to "),
-                "{}",
-                long.text
-            );
+            let (above, below) = long.fence.as_ref().unwrap();
+            assert!(above.starts_with("File: docs/long.md\n[shortened by scripted from 1050 to "), "{above}");
+            assert_eq!((long.text.as_str(), below.as_str()), (SAID, ""));
+            assert!(result.text.contains(above));
             assert!(result.text.contains(SAID));
         }
         _ => assert!(!result.text.contains("shortened by")),
@@ -99,6 +98,29 @@ async fn without_a_model_it_is_the_compressor_alone() {
     let result = without.compress_with_metrics(&context(), &budget).await.unwrap();
     assert_eq!(result.text, pipeline.fit(&context(), &budget).unwrap().text);
     assert_eq!(result.stages[0].summaries[0].source, SummarySource::Fallback(NoSummary::NotAsked));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_cut_of_a_summary_still_says_where_it_is_from() {
+    const SAID: &str = "The long is described here, and so on.\n\nIt is described line by line, and so is each of its \
+                        lines.\n\nAll of the long that is here is described by a line.";
+    let mut cut = 0;
+    for budget in 680..780 {
+        let (shortening, _) = shortening(Act::Say(SAID));
+        let result =
+            shortening.compress_with_metrics(&context(), &Budget::new(Tokens::new(budget))).await.unwrap();
+        let Some((above, rest)) = result.text.split_once("The long is described here, and") else { continue };
+        if above.ends_with("[metadata-only] docs/long.md\n  ") {
+            continue;
+        }
+        assert!(above.ends_with(" tokens]\n"), "{budget}: {above}");
+        assert!(
+            above.contains("File: docs/long.md\n[shortened by scripted from 1050 to "),
+            "{budget}: {above}"
+        );
+        cut += usize::from(rest.contains("[... "));
+    }
+    assert!(cut > 5, "{cut}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -47,12 +47,17 @@ impl TokenFactor {
         Self { assumed: Some(assumed), ..Self::default() }
     }
 
-    /// Learns from one answer. Does nothing if one of the counts is zero.
+    /// A report of more than this many times our count, or of less than our count divided by it, is no tokenizer's: the
+    /// built-in factors are between 1 and 2.
+    const PLAUSIBLE: f64 = 4.0;
+
+    /// Learns from one answer. Does nothing if the counts are implausible: one of them is zero, or they are more than four
+    /// times apart.
     pub fn learn(&mut self, counted: Tokens, reported: Tokens) {
-        if counted == Tokens::ZERO || reported == Tokens::ZERO {
+        let ratio = reported.get() as f64 / counted.get() as f64;
+        if !(1.0 / Self::PLAUSIBLE..=Self::PLAUSIBLE).contains(&ratio) {
             return;
         }
-        let ratio = reported.get() as f64 / counted.get() as f64;
         self.answers += 1;
         let distance = ratio - self.mean;
         self.mean += distance / self.answers as f64;
@@ -107,13 +112,13 @@ impl TokenFactor {
 
     /// The factor to plan with: the mean plus two standard deviations, or the largest factor seen if that is greater.
     /// With fewer than [`ENOUGH`](Self::ENOUGH) answers it is the assumed factor, or `None` if there is none. It is an
-    /// estimate from a sample, not a proven bound.
+    /// estimate from a sample, not a proven bound; but it is never less than 1, so that a budget holds by our count too.
     #[must_use]
     pub fn bound(&self) -> Option<f64> {
         if !self.is_learned() {
             return self.assumed;
         }
-        Some((self.mean()? + 2.0 * self.deviation()?).max(self.largest))
+        Some((self.mean()? + 2.0 * self.deviation()?).max(self.largest).max(1.0))
     }
 
     /// The maximum tokens by our count whose [`estimate`](Self::estimate) is within `limit`; `None` until there is a
@@ -183,7 +188,11 @@ mod tests {
         assert_eq!(learned(&[120, 120, 120, 120, 120]).safe(Tokens::new(1_200)), Some(Tokens::new(1_000)));
         let wide = learned(&[100, 100, 100, 100, 200]);
         assert!(wide.bound().is_some_and(|bound| bound >= 2.0));
-        assert_eq!(learned(&[0]).answers(), 0);
+        assert_eq!(learned(&[0, 1, 24, 401, usize::MAX]).answers(), 0);
+        assert_eq!(
+            TokenFactor::default().merged(learned(&[25; 5])).safe(Tokens::new(100)),
+            Some(Tokens::new(100))
+        );
     }
 
     #[track_caller]
