@@ -1,5 +1,6 @@
 //! BM25 over the fields of a request: sentences with their headings, and passages.
 
+use contextfit_kernel::Values;
 use contextfit_text::{Bm25, Query, Term, float, inverse_document_frequency};
 
 use crate::{SentenceOptions, corpus::Corpus, explanation::Explanation, options::weight};
@@ -60,13 +61,13 @@ impl Counts {
     }
 
     fn count(&self, place: usize) -> f64 {
-        self.counts.get(place).copied().unwrap_or(0.0)
+        self.counts.at(place)
     }
 
     /// Clears all counts, in time proportional to the number of counted terms.
     fn clear(&mut self) {
         for place in self.places.drain(..) {
-            self.counts.get_mut(place).into_iter().for_each(|count| *count = 0.0);
+            self.counts.set(place, 0.0);
         }
     }
 
@@ -97,7 +98,7 @@ impl<'r> Fields<'r> {
             for &term in passage.of_block() {
                 let Some(place) = query.place(term).filter(|_| heading > 0.0) else { continue };
                 if in_heading.count(place) == 0.0 {
-                    sentences.get_mut(place).into_iter().for_each(|having| *having += n);
+                    sentences.change(place, |having| *having += n);
                 }
                 in_heading.add(place, 1.0);
             }
@@ -105,7 +106,7 @@ impl<'r> Fields<'r> {
             for sentence in passage.sentences.clone() {
                 for place in corpus.sentence(sentence).iter().filter_map(|&term| query.place(term)) {
                     if counts.count(place) == 0.0 && in_heading.count(place) == 0.0 {
-                        sentences.get_mut(place).into_iter().for_each(|having| *having += 1);
+                        sentences.change(place, |having| *having += 1);
                     }
                     counts.add(place, 1.0);
                     in_passage.add(place, 1.0);
@@ -114,7 +115,7 @@ impl<'r> Fields<'r> {
             }
             in_heading.clear();
             for &place in &in_passage.places {
-                passages.get_mut(place).into_iter().for_each(|having| *having += 1);
+                passages.change(place, |having| *having += 1);
             }
             in_passage.clear();
             length += heading * float(passage.of_block().len() * n);
@@ -141,7 +142,7 @@ impl<'r> Fields<'r> {
 
     /// The weight of the term at `place` in the query, for sentences.
     pub(crate) fn idf(&self, place: usize) -> f64 {
-        self.sentences.idf.get(place).copied().unwrap_or(0.0)
+        self.sentences.idf.at(place)
     }
 
     /// Scores every sentence and passage. Linear in the length of the request.

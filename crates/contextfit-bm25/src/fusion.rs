@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, nearness};
+use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, Values, nearness};
 use contextfit_text::float;
 
 use crate::{corpus::Corpus, options::weight};
@@ -49,13 +49,13 @@ impl Fusion {
             Self::Weighted { sentence, passage } => {
                 let (lexical, near, around) =
                     (scaled(scores), scaled(&embedded.sentences), scaled(&embedded.passages));
-                let of = |scores: &[f64], n: usize| scores.get(n).copied().unwrap_or(0.0);
+                let of = |scores: &[f64], n: usize| scores.at(n);
                 for block in 0..corpus.n_blocks() {
                     for n in corpus.sentences(block) {
                         let by_embedding =
                             weight(sentence) * of(&near, n) + weight(passage) * of(&around, block);
                         let fused = of(&lexical, n) + by_embedding;
-                        scores.get_mut(n).into_iter().for_each(|score| *score = fused);
+                        scores.set(n, fused);
                     }
                 }
             }
@@ -91,7 +91,7 @@ fn ranks(scores: &[f64]) -> Vec<f64> {
     order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
     let mut ranks = vec![0.0; scores.len()];
     for (rank, (place, _)) in order.into_iter().enumerate() {
-        ranks.get_mut(place).into_iter().for_each(|found| *found = float(rank + 1));
+        ranks.set(place, float(rank + 1));
     }
     ranks
 }

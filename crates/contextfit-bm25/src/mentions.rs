@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use contextfit_kernel::Measured;
+use contextfit_kernel::{Measured, Values};
 use contextfit_text::{Lexicon, Query, Term, words};
 use foldhash::fast::FixedState;
 
@@ -48,7 +48,7 @@ pub(crate) fn mentioned(
         for &(name, sentence) in &mentions {
             let known =
                 scores.get(sentence).zip(gains.get(sentence)).map_or(0.0, |(score, gain)| score + gain);
-            best.get_mut(name).into_iter().for_each(|best| *best = best.max(known));
+            best.change(name, |best| *best = best.max(known));
         }
         for (name, (best, asked)) in
             best.into_iter().zip(&asked).enumerate().filter(|(_, (best, _))| *best > 0.0)
@@ -57,7 +57,7 @@ pub(crate) fn mentioned(
             for &block in names.blocks(name) {
                 for (n, sentence) in corpus.sentences(block).enumerate() {
                     let gain = if n == 0 { lent } else { lent / 2.0 };
-                    gains.get_mut(sentence).into_iter().for_each(|found| *found = found.max(gain));
+                    gains.change(sentence, |found| *found = found.max(gain));
                 }
             }
         }
@@ -96,12 +96,12 @@ pub(crate) fn sharing_names(
     let mut spreads: HashMap<Term, Spread, FixedState> = HashMap::default();
     let mut wanted = vec![false; lexicon.len()];
     for &(term, _) in &lent {
-        wanted.get_mut(term as usize).into_iter().for_each(|wanted| *wanted = true);
+        wanted.set(term as usize, true);
     }
     for block in 0..corpus.n_blocks() {
         for sentence in corpus.sentences(block) {
             let terms = corpus.sentence(sentence).iter();
-            for &term in terms.filter(|&&term| wanted.get(term as usize).copied().unwrap_or(false)) {
+            for &term in terms.filter(|&&term| wanted.at(term as usize)) {
                 spreads.entry(term).or_default().add(block, sentence);
             }
         }
@@ -113,11 +113,11 @@ pub(crate) fn sharing_names(
             continue;
         }
         let own = corpus.block_of(sentence);
-        let gain = share * best * (scores.get(sentence).copied().unwrap_or(0.0) / best).powi(SURELY);
+        let gain = share * best * (scores.at(sentence) / best).powi(SURELY);
         for &other in &spread.sentences {
             let block = corpus.block_of(other);
             if block != own && !is_same_document(input, block, own) {
-                gains.get_mut(other).into_iter().for_each(|found| *found = found.max(gain));
+                gains.change(other, |found| *found = found.max(gain));
             }
         }
     }
@@ -153,9 +153,8 @@ impl Spread {
 /// Linear in the number of scores.
 pub(crate) fn strongest(scores: &[f64]) -> Vec<usize> {
     let mut best: Vec<usize> = Vec::with_capacity(STRONG + 1);
-    let score = |n: usize| scores.get(n).copied().unwrap_or(0.0);
-    for n in (0..scores.len()).filter(|&n| score(n) > 0.0) {
-        let place = best.partition_point(|&other| score(other) >= score(n));
+    for n in (0..scores.len()).filter(|&n| scores.at(n) > 0.0) {
+        let place = best.partition_point(|&other| scores.at(other) >= scores.at(n));
         if place < STRONG {
             best.insert(place, n);
             best.truncate(STRONG);

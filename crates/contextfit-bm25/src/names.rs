@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use contextfit_kernel::{Block, MeasuredBlock};
+use contextfit_kernel::{Block, MeasuredBlock, Values};
 use contextfit_text::{Analyzer, Lexicon, Term, float};
 use foldhash::fast::FixedState;
 
@@ -80,7 +80,7 @@ impl Names {
     /// comes first. Linear in the number of terms if names have only a few lengths.
     fn within<'n>(&'n self, terms: &'n [Term]) -> impl Iterator<Item = (usize, &'n [Term], usize)> {
         terms.iter().enumerate().flat_map(move |(at, &term)| {
-            let mut lengths = self.lengths.get(term as usize).copied().unwrap_or(0);
+            let mut lengths = self.lengths.at(term as usize);
             let lengths = std::iter::from_fn(move || {
                 let longest = lengths.checked_ilog2()?;
                 lengths &= !(1 << longest);
@@ -123,10 +123,7 @@ impl Names {
         let mut shares = vec![0.0; self.len()];
         for (terms, &name) in &self.numbers {
             let ones = terms.iter().filter(|&&term| is_one(term)).count();
-            shares
-                .get_mut(name)
-                .into_iter()
-                .for_each(|share| *share = float(ones) / float(terms.len().max(1)));
+            shares.set(name, float(ones) / float(terms.len().max(1)));
         }
         shares
     }
@@ -159,12 +156,12 @@ pub(crate) fn named_in<'t>(query: &str, blocks: &[MeasuredBlock<'t>]) -> Vec<boo
     lexicon.read(query, &mut asked);
     let mut found = vec![false; titles.len()];
     for (.., title) in titles.within(&asked) {
-        found.get_mut(title).into_iter().for_each(|found| *found = true);
+        found.set(title, true);
     }
     let mut named = vec![false; blocks.len()];
     for (title, _) in found.into_iter().enumerate().filter(|(_, found)| *found) {
         for &block in titles.blocks(title) {
-            named.get_mut(block).into_iter().for_each(|named| *named = true);
+            named.set(block, true);
         }
     }
     named

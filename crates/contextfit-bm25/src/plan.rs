@@ -3,7 +3,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use contextfit_kernel::{
-    Action, ByteRange, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens,
+    Action, ByteRange, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens, Values,
 };
 use contextfit_packing::Score;
 use contextfit_text::{Language, Needs, Shape, cut_pieces, float, keep_shown};
@@ -179,7 +179,7 @@ impl<'r, 'a> Planning<'r, 'a> {
         let opened = selection.is_open(n);
         let sentences = self.relevance.corpus.sentences(n);
         let of = sentences.len();
-        let score = |n: usize| self.relevance.scores.get(n).copied().unwrap_or(0.0);
+        let score = |n: usize| self.relevance.scores.at(n);
         let best = sentences.clone().map(score).fold(0.0, f64::max);
         if !opened {
             let reason = match best < self.min_score {
@@ -214,7 +214,7 @@ impl<'r, 'a> Planning<'r, 'a> {
         if kept == units {
             return None;
         }
-        let language = self.languages.get(n).copied().flatten();
+        let language = self.languages.at(n);
         let action = Action::Cut { pieces: cut_pieces(measured, language, runs) };
         let tokens = measured.cost(&action, self.input.counter);
         Some((action, kept, tokens))
@@ -223,7 +223,7 @@ impl<'r, 'a> Planning<'r, 'a> {
 
 /// The highest score of a sentence that is not a heading, because a heading that repeats the question is not an answer.
 fn best_answer(relevance: &Relevance) -> f64 {
-    let score = |n: usize| relevance.scores.get(n).copied().unwrap_or(0.0);
+    let score = |n: usize| relevance.scores.at(n);
     let below = relevance.corpus.passages().iter().flat_map(|passage| passage.text..passage.sentences.end);
     let best = below.map(score).fold(0.0, f64::max);
     if best > 0.0 { best } else { relevance.scores.iter().copied().fold(0.0, f64::max) }

@@ -1,6 +1,6 @@
 //! The relevance of each sentence of a request to its query.
 
-use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer};
+use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer, Values};
 use contextfit_text::{
     Analyzer, Lexicon, NaturalLanguage, Needs, Query, Term, analyzer_for, float, inverse_document_frequency,
 };
@@ -87,7 +87,7 @@ fn score(
     };
     let named = named_in(text, &input.blocks);
     for (score, passage) in parts.by_words.passages.iter_mut().zip(corpus.passages()) {
-        let is_named = named.get(passage.block).copied().unwrap_or(false);
+        let is_named = named.at(passage.block);
         *score += if is_named { NAMED_TITLE_GAIN * fields.whole_query() } else { 0.0 };
     }
     let mut scores = sums_by_words(&corpus, &parts.by_words, options);
@@ -159,9 +159,7 @@ fn why(
         ("shares a rare name", &parts.sharing),
         ("the retriever's score", &parts.retrieval),
     ];
-    tree.extend(
-        gains.map(|(name, gains)| Explanation::leaf(name, gains.get(sentence).copied().unwrap_or(0.0))),
-    );
+    tree.extend(gains.map(|(name, gains)| Explanation::leaf(name, gains.at(sentence))));
     Some(Explanation::sum("relevance", tree))
 }
 
@@ -174,7 +172,7 @@ fn by_words(
 ) -> [(&'static str, f64); 5] {
     // A sentence without words, such as a horizontal rule, is shown only with others.
     let says = if corpus.sentence(sentence).is_empty() { 0.0 } else { 1.0 };
-    let of = |scores: &[f64], n: usize| says * scores.get(n).copied().unwrap_or(0.0);
+    let of = |scores: &[f64], n: usize| says * scores.at(n);
     let found = corpus.passage_of(sentence);
     let (number, first, all) = found
         .map_or((usize::MAX, 0, 0..0), |(number, passage)| (number, passage.text, passage.sentences.clone()));
@@ -202,7 +200,7 @@ fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &Se
     let of_sentences = |(block, gain)| corpus.sentences(block).map(move |_| share * gain);
     let mut gains: Vec<f64> = ranked.iter().copied().enumerate().flat_map(of_sentences).collect();
     let first = ranked.iter().position(|rank| *rank >= 1.0).filter(|_| share > 0.0);
-    let score = |n: &usize| scores.get(*n).copied().unwrap_or(0.0);
+    let score = |n: &usize| scores.at(*n);
     let sentence = first.and_then(|block| {
         let sentences = corpus.sentences(block).rev().filter(|n| score(n) >= least);
         sentences.max_by(|a, b| score(a).total_cmp(&score(b)))
@@ -226,19 +224,18 @@ fn feedback(
     let mut having = vec![0_usize; lexicon.len()];
     for sentence in 0..corpus.len() {
         for &term in corpus.sentence(sentence) {
-            having.get_mut(term as usize).into_iter().for_each(|having| *having += 1);
+            having.change(term as usize, |having| *having += 1);
         }
     }
     let mut weights = vec![0.0_f64; lexicon.len()];
     for &sentence in &best {
         for &term in corpus.sentence(sentence).iter().filter(|&&term| query.place(term).is_none()) {
-            let idf =
-                inverse_document_frequency(having.get(term as usize).copied().unwrap_or(0), corpus.len());
-            weights.get_mut(term as usize).into_iter().for_each(|found| *found += idf / float(best.len()));
+            let idf = inverse_document_frequency(having.at(term as usize), corpus.len());
+            weights.change(term as usize, |found| *found += idf / float(best.len()));
         }
     }
     let names = lexicon.texts().zip(0..);
-    let weight = |term: Term| weights.get(term as usize).copied().unwrap_or(0.0);
+    let weight = |term: Term| weights.at(term as usize);
     let mut terms: Vec<(&str, Term)> = names.filter(|(_, term)| weight(*term) > 0.0).collect();
     terms.sort_by(|(a, left), (b, right)| weight(*right).total_cmp(&weight(*left)).then(a.cmp(b)));
     terms.into_iter().map(|(_, term)| term).take(wanted).collect()

@@ -7,7 +7,7 @@ use std::{
     ops::Deref,
 };
 
-use contextfit_kernel::{Measured, Tokens};
+use contextfit_kernel::{Measured, Tokens, Values};
 use contextfit_packing::{Holder, Ledger, Need, Node, Queue, Relation, Score, Selection, With};
 use contextfit_text::{Needs, Term, float};
 use foldhash::fast::FixedState;
@@ -95,7 +95,7 @@ impl<'r> SentenceChoice<'r> {
     /// number of sentences.
     pub(crate) fn take_best(&mut self, scores: &[f64], min_score: f64, repetition: f64, skip: &[bool]) {
         let (corpus, ledger) = (self.corpus, self.ledger);
-        let open = |block: &usize| !skip.get(*block).copied().unwrap_or(false);
+        let open = |block: &usize| !skip.at(*block);
         let all = (0..corpus.n_blocks()).filter(open).flat_map(|block| corpus.sentences(block));
         let sentences = all.filter(|&n| !self.is_taken(n));
         let score = |n: usize| scores.get(n).copied().filter(|score| score.is_finite()).unwrap_or(0.0);
@@ -149,7 +149,7 @@ impl<'r> SentenceChoice<'r> {
         for &n in self.selection.last() {
             self.carried.add(self.corpus.sentence(n));
             let block = self.corpus.block_of(n);
-            self.changed.get_mut(block).into_iter().for_each(|changed| *changed = true);
+            self.changed.set(block, true);
         }
         true
     }

@@ -2,7 +2,7 @@
 
 use std::{fmt, future::Future, sync::Arc, time::Duration};
 
-use contextfit_kernel::ProviderError;
+use contextfit_kernel::{ProviderError, Values};
 use contextfit_text::Prices;
 use thiserror::Error;
 
@@ -158,9 +158,7 @@ impl CompressionCache {
             match self.find_or_make(&wanted, &request, is_fit, &mut make).await {
                 Ok(made) => {
                     for ((at, _, lead), answer) in leads.into_iter().zip(made) {
-                        if let Some(slot) = answers.get_mut(at) {
-                            *slot = Some(Arc::clone(&answer));
-                        }
+                        answers.set(at, Some(Arc::clone(&answer)));
                         lead.land(Ok(answer));
                     }
                 }
@@ -174,9 +172,7 @@ impl CompressionCache {
                 let Some(landing) = wait.landed().await else { continue };
                 let answer = landing.map_err(shared)?;
                 self.layers.shared(key, &answer, request.prices.as_ref());
-                if let Some(slot) = answers.get_mut(at) {
-                    *slot = Some(answer);
-                }
+                answers.set(at, Some(answer));
             }
         }
         answers.into_iter().map(|answer| answer.ok_or_else(|| miscounted(0, keys.len()))).collect()

@@ -1,6 +1,6 @@
 //! A plan under construction: the form and the cost of each exchange, and the remaining room.
 
-use contextfit_kernel::{Action, Block, Hold, Level, Measured, Plan, Reason, Step, Tokens};
+use contextfit_kernel::{Action, Block, Hold, Level, Measured, Plan, Reason, Step, Tokens, Values};
 use contextfit_text::keep_shown;
 
 /// How an exchange is shown.
@@ -107,7 +107,7 @@ impl<'a> Draft<'a> {
     /// The tokens of each of the `outputs` in exchange `n`.
     pub(crate) fn output_lengths(&self, n: usize, outputs: &[bool]) -> Vec<Tokens> {
         let members = self.exchanges.get(n).into_iter().flat_map(|exchange| &exchange.members);
-        let outputs = members.filter(|at| outputs.get(**at) == Some(&true));
+        let outputs = members.filter(|at| outputs.at(**at));
         outputs.filter_map(|&at| Some(self.input.blocks.get(at)?.tokens())).collect()
     }
 
@@ -136,9 +136,7 @@ impl<'a> Draft<'a> {
     /// Charges `tokens` to exchange `n`.
     pub(crate) fn spend(&mut self, n: usize, tokens: Tokens) {
         self.left = self.left.saturating_sub(tokens);
-        if let Some(spent) = self.spent.get_mut(n) {
-            *spent += tokens;
-        }
+        self.spent.change(n, |spent| *spent += tokens);
     }
 
     /// Shows exchange `n` in a form that takes `tokens`, instead of its previous form.
@@ -152,7 +150,7 @@ impl<'a> Draft<'a> {
 
     /// The tokens charged to exchange `n` so far.
     pub(crate) fn spent(&self, n: usize) -> Tokens {
-        self.spent.get(n).copied().unwrap_or_default()
+        self.spent.at(n)
     }
 
     /// The tokens that exchange `n` may take: those it already takes, and those that are left.
@@ -183,9 +181,7 @@ impl<'a> Draft<'a> {
 
     /// Shows exchange `n` in another form, without accounting for its tokens.
     pub(crate) fn set(&mut self, n: usize, form: ExchangeForm) {
-        if let Some(known) = self.forms.get_mut(n) {
-            *known = form;
-        }
+        self.forms.set(n, form);
     }
 
     /// The exchange of each block.
@@ -193,7 +189,7 @@ impl<'a> Draft<'a> {
         let mut owners = vec![0; self.input.blocks.len()];
         for (n, exchange) in self.exchanges.iter().enumerate() {
             for &at in &exchange.members {
-                owners.get_mut(at).into_iter().for_each(|owner| *owner = n);
+                owners.set(at, n);
             }
         }
         owners
@@ -213,9 +209,7 @@ impl<'a> Draft<'a> {
                         forms.get(member).cloned().unwrap_or((Action::Drop, Reason::NoRoom { needed }))
                     }
                 };
-                if let Some(step) = steps.get_mut(at) {
-                    *step = Some(Step::new(&block.id, action, reason));
-                }
+                steps.set(at, Some(Step::new(&block.id, action, reason)));
             }
         }
         let mut plan = Plan { strategy: strategy.to_owned(), steps: steps.into_iter().flatten().collect() };
@@ -240,7 +234,7 @@ pub(crate) fn exchanges(input: &Measured<'_>) -> Vec<Exchange> {
     let holds = input.context.holds();
     let exchange = |members: Vec<usize>| {
         let first = members.first().copied().unwrap_or_default();
-        let hold = holds.get(first).copied().unwrap_or_default();
+        let hold = holds.at(first);
         let is_entry = input.blocks.get(first).is_some_and(|block| !block.block().level.shows_source());
         Exchange { members, hold, is_entry }
     };

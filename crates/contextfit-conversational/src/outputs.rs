@@ -2,7 +2,7 @@
 
 use contextfit_excerpt::{excerpt, focus, share};
 use contextfit_kernel::{
-    Action, ByteRange, Hold, Measured, MeasuredBlock, Piece, Reason, Role, Tokens, Turn,
+    Action, ByteRange, Hold, Measured, MeasuredBlock, Piece, Reason, Role, Tokens, Turn, Values,
 };
 use contextfit_text::share_of;
 
@@ -20,7 +20,7 @@ pub(crate) const SHORTEST_CUT_TOKENS: usize = 32;
 fn shorten_to(draft: &Draft<'_>, outputs: &[bool], n: usize, cap: Tokens) -> Option<Vec<(Action, Reason)>> {
     let members = &draft.exchanges.get(n)?.members;
     let is_long = |&at: &usize| {
-        outputs.get(at) == Some(&true)
+        outputs.at(at)
             && draft.input.blocks.get(at).is_some_and(|block| block.tokens() > cap && is_source(block))
     };
     let form = |at| match is_long(at) {

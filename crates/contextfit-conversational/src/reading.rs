@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use contextfit_kernel::{Block, ByteRange, Level, Measured, MeasuredBlock, QuoteSource, Role, Scorer};
+use contextfit_kernel::{
+    Block, ByteRange, Level, Measured, MeasuredBlock, QuoteSource, Role, Scorer, Values,
+};
 use contextfit_text::{
     Analyzer, NaturalLanguage, Sentence, float, relevance_in_order, standing_rules, words,
 };
@@ -78,7 +80,7 @@ impl<'a> Reading<'a> {
         let mut found: Vec<(ValueKind, usize, usize)> = Vec::new();
         let mut by_block: Vec<Vec<usize>> = vec![Vec::new(); self.input.blocks.len()];
         for (n, unit) in self.units.all.iter().enumerate() {
-            by_block.get_mut(self.block_of(unit)).into_iter().for_each(|units| units.push(n));
+            by_block.change(self.block_of(unit), |units| units.push(n));
         }
         for ((at, measured), &number) in self.input.blocks.iter().enumerate().zip(numbers) {
             let block: &'a Block = measured.block();
@@ -109,12 +111,12 @@ impl<'a> Reading<'a> {
                         *turns += usize::from(*last != number);
                         *last = number;
                     }
-                    self.names_of.get_mut(at).into_iter().for_each(|names| names.push(name));
+                    self.names_of.change(at, |names| names.push(name));
                     while units.next_if(|(_, range)| range.end() <= value.range.start() + from).is_some() {}
                     if let Some((n, _)) =
                         units.peek().filter(|(_, range)| range.start() < value.range.end() + from)
                     {
-                        self.names.get_mut(*n).into_iter().for_each(|names| names.push(name));
+                        self.names.change(*n, |names| names.push(name));
                     }
                 }
             }
@@ -136,7 +138,7 @@ impl<'a> Reading<'a> {
         let outcomes = self.outcomes();
         let own = |(n, unit): (usize, &TurnUnit)| {
             let at = self.block_of(unit);
-            let relevant = relevance.get(at).copied().unwrap_or_default();
+            let relevant = relevance.at(at);
             let lately = worth.lately(float(at + 1) / last);
             match unit.form {
                 // Ranked by relevance alone, whatever their length.
@@ -146,7 +148,7 @@ impl<'a> Reading<'a> {
                     worth.of_signal(signal) * lately + worth.relevance * relevant * lately / 4.0
                 }
                 UnitForm::Sentence => {
-                    let outcome = if outcomes.get(n) == Some(&true) { worth.outcome } else { 0.0 };
+                    let outcome = if outcomes.at(n) { worth.outcome } else { 0.0 };
                     (worth.relevance * relevant + outcome) * lately
                 }
                 UnitForm::Entry => worth.relevance * (0.5 + relevant) * lately,
@@ -167,7 +169,7 @@ impl<'a> Reading<'a> {
         let mut is_outcome = |unit: &TurnUnit| {
             let at = self.block_of(unit);
             let text = unit.quote.range.of(&self.input.blocks.get(at)?.block().text)?;
-            let says = unit.form == UnitForm::Sentence && last.get(at) == Some(&true);
+            let says = unit.form == UnitForm::Sentence && last.at(at);
             let leads = text.starts_with(['#', '|', '`']) || text.trim_end_matches('*').ends_with(':');
             let taken = taken.entry(at).or_default();
             *taken += usize::from(says && !leads);
@@ -266,7 +268,7 @@ fn last_answers(input: &Measured<'_>) -> Vec<bool> {
         match measured.block().as_turn().map(|turn| turn.role) {
             Some(Role::User) => answered = true,
             Some(Role::Assistant) if answered && !measured.block().text.trim().is_empty() => {
-                outcomes.get_mut(at).into_iter().for_each(|outcome| *outcome = true);
+                outcomes.set(at, true);
                 answered = false;
             }
             _ => {}

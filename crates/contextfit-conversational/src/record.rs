@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use contextfit_kernel::{
-    Action, ByteRange, Entry, Label, Measured, MeasuredBlock, Quote, QuoteSource, Reason, Role, Tokens, Voice,
+    Action, ByteRange, Entry, Label, Measured, MeasuredBlock, Quote, QuoteSource, Reason, Role, Tokens,
+    Values, Voice,
 };
 use contextfit_packing::{CoverItem, Coverage};
 use contextfit_text::float;
@@ -59,11 +60,11 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
                 return CoverItem::default();
             }
             let cost = cost(input, reading.block_of(unit), unit);
-            let mut own = reading.own.get(n).copied().unwrap_or_default();
+            let mut own = reading.own.at(n);
             let mut features = reading.names.get(n).cloned().unwrap_or_default();
             if reading.said.whole_turns {
                 // Cancels the cost, so that units are taken in order of relevance.
-                own *= float(cost + 3 + holders.get(unit.holder).copied().unwrap_or_default());
+                own *= float(cost + 3 + holders.at(unit.holder));
                 features.clear();
             }
             CoverItem { cost, own, features, holder: unit.holder }
@@ -88,13 +89,12 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
     /// Takes standing rules, strongest first, in at most `room` tokens.
     pub(crate) fn take_rules(&mut self, draft: &mut Draft<'_>, least: f64, room: Tokens) {
         // ablate: chat.rules => ()
-        let strength = |n: usize| self.reading.rules.get(n).copied().unwrap_or_default();
         // Prefers several short rules to a long one, by the square root of its length.
         let claim = |n: usize| {
             let tokens = float(self.coverage.cost(n)).max(USUAL_RULE);
-            strength(n) * (USUAL_RULE / tokens).sqrt()
+            self.reading.rules.at(n) * (USUAL_RULE / tokens).sqrt()
         };
-        let rules = (0..self.reading.units.all.len()).filter(|&n| strength(n) >= least);
+        let rules = (0..self.reading.units.all.len()).filter(|&n| self.reading.rules.at(n) >= least);
         let mut rules: Vec<(f64, usize)> = rules.map(|n| (claim(n), n)).collect();
         // Of equal rules, the newest comes first.
         rules.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
@@ -209,7 +209,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         let mut taken: Vec<Vec<&TurnUnit>> = vec![Vec::new(); self.reading.units.holders.len()];
         for (_, unit) in self.reading.units.all.iter().enumerate().filter(|(n, _)| self.coverage.is_taken(*n))
         {
-            taken.get_mut(unit.holder).into_iter().for_each(|units| units.push(unit));
+            taken.change(unit.holder, |units| units.push(unit));
         }
         taken
     }

@@ -3,7 +3,8 @@
 use std::{fmt, sync::Arc};
 
 use contextfit_kernel::{
-    Action, Entry, Error, Hold, Label, Measured, Plan, Planner, Reason, Role, Scorer, Strategy, Tokens, Voice,
+    Action, Entry, Error, Hold, Label, Measured, Plan, Planner, Reason, Role, Scorer, Strategy, Tokens,
+    Values, Voice,
 };
 use contextfit_text::share_of;
 use foldhash::{HashMap, HashMapExt};
@@ -172,14 +173,13 @@ fn note(draft: &mut Draft<'_>, record: &RecordDraft<'_, '_>, reading: &Reading<'
     let Some(newest) = place(draft, cluster.newest) else { return };
     let Some(by) = draft.block(newest).map(|block| block.id.clone()) else { return };
     let numbers = reading.input.context.numbers();
-    let number = |at: usize| numbers.get(at).copied().unwrap_or_default();
     let stands = draft.is_shown(cluster.newest) || record.quotes(cluster.newest);
     for (n, is_oldest) in
         cluster.others.iter().rev().zip(std::iter::once(true).chain(std::iter::repeat(false)))
     {
         let Some(at) = place(draft, *n) else { continue };
         let role = draft.block(at).and_then(|block| block.as_turn()).map_or(Role::User, |turn| turn.role);
-        let label = Label::new(number(at), Voice::Again { role, at: number(newest) });
+        let label = Label::new(numbers.at(at), Voice::Again { role, at: numbers.at(newest) });
         let entry = Entry { label, lines: Vec::new() };
         let cost =
             draft.block(at).map_or(Tokens::ZERO, |block| draft.input.counter.count(&entry.text(block)));
@@ -234,7 +234,7 @@ fn clusters(
     let texts: Vec<&str> = said.iter().map(|said| said.text).collect();
     let own = lexical(&texts);
     let vector = |n: usize| {
-        let text = texts.get(n).copied().unwrap_or_default();
+        let text = texts.at(n);
         let asked = vectors.and_then(|vectors| vectors.of(text));
         asked.or_else(|| own.get(n).filter(|_| vectors.is_none()).map(Vec::as_slice)).unwrap_or_default()
     };
@@ -277,7 +277,7 @@ fn said<'a>(input: &Measured<'a>, reading: &'a Reading<'_>, min_strength: f64) -
     let rules =
         reading.units.all.iter().zip(&reading.rules).filter(|(_, strength)| **strength >= min_strength);
     for (unit, _) in rules {
-        instructs.get_mut(reading.block_of(unit)).into_iter().for_each(|instructs| *instructs = true);
+        instructs.set(reading.block_of(unit), true);
     }
     let exchanges = exchanges(input);
     let turn = |(n, exchange): (usize, &crate::draft::Exchange)| {
@@ -290,7 +290,7 @@ fn said<'a>(input: &Measured<'a>, reading: &'a Reading<'_>, min_strength: f64) -
             role: turn.role,
             name: turn.name.as_deref(),
             text: &block.text,
-            instructs: instructs.get(*at) == Some(&true),
+            instructs: instructs.at(*at),
             names: reading.names_of.get(*at).map(Vec::as_slice).unwrap_or_default(),
             may_go: exchange.hold == Hold::Free,
         })

@@ -1,6 +1,6 @@
 //! Rates what a plan shows of a conversation, by the scores of its reading.
 
-use contextfit_kernel::{Action, ByteRange, Hold, Piece, Plan, QuoteSource, Role, Tokens, Voice};
+use contextfit_kernel::{Action, ByteRange, Hold, Piece, Plan, QuoteSource, Role, Tokens, Values, Voice};
 use contextfit_text::float;
 
 use crate::{
@@ -38,7 +38,7 @@ fn first(n: usize, unit: &TurnUnit, reading: &Reading<'_>, holds: &[Hold]) -> f6
         UnitForm::Words => 1.0, // ablate: chat.shown-words => 0.0
         UnitForm::Entry if matches!(voice, Some(Voice::Said { role: Role::User, .. })) => 1.0,
         UnitForm::Line(score) => SIGNALS * signal(score), // ablate: chat.shown-signals => 0.0
-        _ => reading.rules.get(n).copied().unwrap_or_default(),
+        _ => reading.rules.at(n),
     };
     if is_unread { first.max(UNREAD_RESULTS_SCORE) } else { first }
 }

@@ -6,7 +6,7 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use contextfit_kernel::{Block, ByteRange, MeasuredBlock, Role};
+use contextfit_kernel::{Block, ByteRange, MeasuredBlock, Role, Values};
 use contextfit_text::prose_lead;
 
 /// The lead of prose, or of all other kinds of text, beyond which a line or paragraph is certain to be the user's, or
@@ -140,8 +140,8 @@ fn printed_lines(
     let says = |n: usize| says(line_at(text, lines, n));
     let mut settled: Vec<usize> = Vec::new();
     for (n, (range, is_printed)) in paragraphs.iter().zip(printed).enumerate() {
-        let before = n > 0 && printed.get(n - 1) == Some(&true);
-        let after = printed.get(n + 1) == Some(&true);
+        let before = n > 0 && printed.at(n - 1);
+        let after = printed.at(n + 1);
         let mut range = range.clone();
         if is_terminal && n > first {
         } else if *is_printed {
@@ -246,7 +246,7 @@ impl Said {
 
     /// Whether a tool or a program printed block `at`.
     pub(crate) fn is_printed(&self, at: usize) -> bool {
-        self.printed.get(at) == Some(&true)
+        self.printed.at(at)
     }
 
     /// For each block, whether a tool or a program printed it.

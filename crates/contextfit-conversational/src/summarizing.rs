@@ -2,7 +2,9 @@
 
 use std::{fmt, sync::Arc};
 
-use contextfit_kernel::{Action, Error, Level, Measured, Plan, Planner, Reason, Scorer, Strategy, Tokens};
+use contextfit_kernel::{
+    Action, Error, Level, Measured, Plan, Planner, Reason, Scorer, Strategy, Tokens, Values,
+};
 use contextfit_text::{float, share_of};
 use serde::{Deserialize, Serialize};
 
@@ -137,9 +139,9 @@ impl SummarizingCompressor {
             exchange.members.iter().any(is_asked)
         };
         let asked: Vec<bool> = draft.exchanges.iter().map(is_asked).collect();
-        let asked = (0..asked.len()).filter(|&n| asked.get(n) == Some(&true));
+        let asked = (0..asked.len()).filter(|&n| asked.at(n));
         for n in asked.clone() {
-            let own = members(&draft, n).filter_map(|at| rooms.get(at).copied().flatten()).sum();
+            let own = members(&draft, n).filter_map(|at| rooms.at(at)).sum();
             draft.spend(n, own);
             record.leave_out(n);
         }
@@ -147,7 +149,7 @@ impl SummarizingCompressor {
         record.write(&mut draft);
         for n in asked {
             let summarized = members(&draft, n).map(|at| {
-                let room = rooms.get(at).copied().flatten().unwrap_or_default();
+                let room = rooms.at(at).unwrap_or_default();
                 let needed = draft.cost(n);
                 (Action::Summarize { room }, Reason::NoRoom { needed })
             });
@@ -167,7 +169,7 @@ impl SummarizingCompressor {
                 // An entry of an earlier record is kept or dropped whole.
                 let block = blocks.get(at).filter(|block| block.block().level >= Level::Extract);
                 let cost = block.map(|block| block.tokens() + Tokens::new(1));
-                costs.get_mut(at).into_iter().for_each(|known| *known = cost);
+                costs.set(at, cost);
             }
         }
         let tokens: Tokens = costs.iter().flatten().copied().sum();

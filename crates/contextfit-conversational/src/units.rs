@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use contextfit_excerpt::unit_worths;
 use contextfit_kernel::{
-    Block, ByteRange, Label, Level, MeasuredBlock, Quote, QuoteSource, Role, ToolCall, Turn, Voice,
+    Block, ByteRange, Label, Level, MeasuredBlock, Quote, QuoteSource, Role, ToolCall, Turn, Values, Voice,
     entry_body,
 };
 use contextfit_text::{JsonKind, Shape, begins_as_json, is_json, json_string_end, json_tokens, unit_ends};
@@ -260,7 +260,7 @@ impl Units {
             let tool = tool.filter(|_| is_entry || unit.form == UnitForm::Call);
             let (before, times) = last.entry((tool, is_entry, text)).or_insert((n, 0));
             if *before != n {
-                is_repeated.get_mut(*before).into_iter().for_each(|repeated| *repeated = true);
+                is_repeated.set(*before, true);
                 *before = n;
             }
             *times += 1;

@@ -1,6 +1,6 @@
 //! The vectors by which turns are compared.
 
-use contextfit_kernel::{Block, Context, EmbeddingProvider, ProviderError};
+use contextfit_kernel::{Block, Context, EmbeddingProvider, ProviderError, Values};
 use contextfit_text::{Analyzer, float};
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
@@ -112,7 +112,7 @@ pub(crate) fn lexical(texts: &[&str]) -> Vec<Vec<f32>> {
             let weight = float(count).sqrt() * rare;
             let place = usize::try_from((hash >> 1) % DIMENSION as u64).unwrap_or_default();
             let signed = if hash.is_multiple_of(2) { weight } else { -weight };
-            vector.get_mut(place).into_iter().for_each(|x| *x += signed);
+            vector.change(place, |x| *x += signed);
         }
         #[expect(clippy::cast_possible_truncation, reason = "a vector needs no more")]
         to_unit(vector.into_iter().map(|x| x as f32).collect())

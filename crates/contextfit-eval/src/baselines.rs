@@ -6,7 +6,7 @@ mod okapi;
 use std::fmt;
 
 use contextfit_bm25::Bm25;
-use contextfit_kernel::{Error, Measured, MeasuredBlock, Plan, Role, Scorer, Strategy, Tokens};
+use contextfit_kernel::{Error, Measured, MeasuredBlock, Plan, Role, Scorer, Strategy, Tokens, Values};
 
 use self::cuts::{Cuts, whole};
 
@@ -204,7 +204,7 @@ fn cut_outputs(cuts: &mut Cuts<'_, '_>) {
     let outputs = outputs(cuts);
     let blocks = cuts.open();
     let shown = |cuts: &Cuts<'_, '_>, n: usize, block: &MeasuredBlock<'_>, most: Tokens| {
-        let long = outputs.get(n) == Some(&true) && block.tokens() > most;
+        let long = outputs.at(n) && block.tokens() > most;
         if long { cuts.head_within(block, block.framing() + most) } else { block.units().len() }
     };
     let fits = |most: usize| {

@@ -1,5 +1,6 @@
 //! Confidence intervals of means.
 
+use contextfit_kernel::Values;
 use contextfit_text::float;
 
 use serde::Serialize;
@@ -38,7 +39,7 @@ impl Estimate {
     pub fn of(values: &[f64]) -> Self {
         let n = values.len();
         let mut random = SplitMix64(SEED);
-        let mut draw = || values.get(random.below(n)).copied().unwrap_or_default();
+        let mut draw = || values.at(random.below(n));
         let mut means: Vec<f64> = (0..RESAMPLES).map(|_| mean((0..n).map(|_| draw()).sum(), n)).collect();
         means.sort_by(f64::total_cmp);
         let outside = (1.0 - LEVEL) / 2.0;
@@ -60,7 +61,7 @@ pub(crate) fn mean(sum: f64, n: usize) -> f64 {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the sample")]
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * float(sorted.len().saturating_sub(1));
-    let value = |at: f64| sorted.get(at as usize).copied().unwrap_or_default();
+    let value = |at: f64| sorted.at(at as usize);
     let (low, high) = (value(place.floor()), value(place.ceil()));
     low + (high - low) * place.fract()
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, CompressionResult, Context, Passage, Piece, TokenCounter, Tokens,
+    Action, Block, ByteRange, CompressionResult, Context, Passage, Piece, TokenCounter, Tokens, Values,
 };
 use serde::Deserialize;
 
@@ -94,7 +94,7 @@ impl Gold for Commit {
         let text = block.text.as_str();
         let kept = lines_within(text, &shown(text, result));
         let blank: Vec<bool> = text.split('\n').map(is_blank).collect();
-        let is_kept = |line: usize| kept.contains(&line) || blank.get(line - 1).is_some_and(|blank| *blank);
+        let is_kept = |line: usize| kept.contains(&line) || blank.at(line - 1);
         let functions = self.functions.iter().filter(|(start, end)| (*start..=*end).all(is_kept)).count();
         let signatures = self.signatures.iter().filter(|line| kept.contains(line)).count();
         Kept {

@@ -1,6 +1,6 @@
 //! What speaks for a row: features that are read from its text, with weights fitted to labelled outputs.
 
-use contextfit_kernel::ByteRange;
+use contextfit_kernel::{ByteRange, Values};
 use foldhash::HashMap;
 
 use crate::{
@@ -81,7 +81,7 @@ impl Feature {
 
     /// The weight of the feature.
     pub(crate) fn weight(self) -> f32 {
-        WEIGHTS.get(self as usize).copied().unwrap_or(0.0)
+        WEIGHTS.at(self as usize)
     }
 }
 
@@ -136,9 +136,7 @@ impl Notes {
 
     /// Adds the `value` of a feature of the row or value `n`.
     pub(crate) fn note(&mut self, n: usize, feature: Feature, value: f32) {
-        if let Some(sum) = self.sums.get_mut(n) {
-            *sum += feature.weight() * value;
-        }
+        self.sums.change(n, |sum| *sum += feature.weight() * value);
         if let Some(noted) = self.values.get_mut(n).and_then(|values| values.get_mut(feature as usize)) {
             *noted += value;
         }

@@ -1,6 +1,6 @@
 //! The closeness of units to the query.
 
-use contextfit_kernel::{ByteRange, MeasuredBlock, Scorer};
+use contextfit_kernel::{ByteRange, MeasuredBlock, Scorer, Values};
 use contextfit_text::{Bm25, float, is_made_up};
 
 use crate::table::add_columns;
@@ -84,7 +84,7 @@ fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
         let found: Vec<usize> = (0..scores.len()).filter(|&n| texts.get(n).is_some_and(has)).collect();
         let worth = all / (1.0 + float(found.len()).ln());
         for n in found {
-            scores.get_mut(n).into_iter().for_each(|score| *score += worth);
+            scores.change(n, |score| *score += worth);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::{iter, ops::Range};
 
 use contextfit_kernel::{
-    Block, ByteRange, MeasuredBlock, Piece, Rewrite, Role, TextKind, TokenCounter, Tokens, Turn, Unit,
+    Block, ByteRange, MeasuredBlock, Piece, Rewrite, Role, TextKind, TokenCounter, Tokens, Turn, Unit, Values,
 };
 use contextfit_text::{has_controls, is_json, kind_of, reads_as_repeated, rewritten, tally, text_kind};
 use foldhash::HashSet;
@@ -224,17 +224,16 @@ pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
         .texts()
         .map(|line| (is_screen && has_controls(line) && keeps_words(line)).then_some(Rewrite::Terminal))
         .collect();
-    let terminal = |n: usize| terminals.get(n).copied().flatten();
     let mut steps = Vec::with_capacity(rows.len());
     let mut n = 0;
     while n < rows.len() {
         let run = longest_run(rows, n);
-        let is_plain = run.clone().all(|n| terminal(n).is_none());
+        let is_plain = run.clone().all(|n| terminals.at(n).is_none());
         let is_run = run.len() > 1 || rows.text(n).trim_end().contains('\n');
         if is_noted && is_plain && is_run && saved_by_note(source, rows.range(&run)) >= WORTHWHILE {
             steps.push(Step { end: rows.range(&run).end(), rewrite: Some(Rewrite::Repeats) });
         } else {
-            let step = |n| Step { end: rows.range(&(n..n + 1)).end(), rewrite: terminal(n) };
+            let step = |n| Step { end: rows.range(&(n..n + 1)).end(), rewrite: terminals.at(n) };
             steps.extend(run.clone().map(step));
         }
         n = run.end;

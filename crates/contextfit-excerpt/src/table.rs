@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use contextfit_kernel::{ByteRange, MeasuredBlock};
+use contextfit_kernel::{ByteRange, MeasuredBlock, Values};
 use contextfit_text::{WORDS, float};
 use foldhash::{HashMap, HashSet};
 
@@ -94,7 +94,7 @@ fn odd_cells(rows: &Rows<'_, '_>, part: Range<usize>) -> HashSet<usize> {
             if cell.is_empty() {
                 continue;
             }
-            columns.get_mut(at).into_iter().for_each(|column| column.add(n, cell));
+            columns.change(at, |column| column.add(n, cell));
         }
     }
     columns.iter().flat_map(|column| column.odd(part.len())).collect()
@@ -217,7 +217,7 @@ pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f
 }
 
 fn add(scores: &mut [f64], n: usize, worth: f64) {
-    scores.get_mut(n).into_iter().for_each(|score| *score += worth);
+    scores.change(n, |score| *score += worth);
 }
 
 /// The cells of a line, and the key that it begins with.
@@ -236,7 +236,7 @@ fn names_columns(line: &str) -> bool {
 
 /// The numbers of each column that one of `words` names, with the text that each is in.
 fn columns(texts: &[&str], head: usize, words: &[&str]) -> Vec<Vec<(f64, usize)>> {
-    let names = texts.get(head).copied().unwrap_or_default();
+    let names = texts.at(head);
     let is_named = |name: &str| {
         let name = name.to_lowercase();
         let name = name.trim_matches(|c: char| !c.is_alphanumeric());

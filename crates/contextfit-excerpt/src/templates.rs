@@ -1,6 +1,7 @@
 //! Similar lines: one template filled with different numbers, names and paths, as in Drain (He and others 2017, "Drain:
 //! An Online Log Parsing Approach with Fixed Depth Tree").
 
+use contextfit_kernel::Values;
 use std::hash::{BuildHasher, Hasher};
 
 use foldhash::{HashMap, HashMapExt, HashSet, fast::FixedState};
@@ -80,7 +81,7 @@ impl Templates {
                 bucket.push(new);
                 new
             });
-            known.get_mut(found as usize).into_iter().for_each(|template| template.add(&line));
+            known.change(found as usize, |template| template.add(&line));
             of.push(found);
             for (at, number) in found_numbers.drain(..) {
                 numbers.entry((found, at)).or_default().add(n, number);
@@ -113,18 +114,18 @@ impl Templates {
     /// How rare the words of row `n` are in the text, on average, and how rare the rarest is: from 0, if all rows have
     /// them, to about 1. Words that vary among similar lines do not count.
     pub(crate) fn rarity_of_words(&self, n: usize) -> (f32, f32) {
-        self.rarity_of_words.get(n).copied().unwrap_or_default()
+        self.rarity_of_words.at(n)
     }
 
     /// The template of row `n`.
     pub(crate) fn at(&self, n: usize) -> u32 {
-        self.of.get(n).copied().unwrap_or(0)
+        self.of.at(n)
     }
 
     /// Whether row `n` has a rare word at a position where its template has few values, or an outlying number.
     pub(crate) fn is_odd(&self, n: usize) -> bool {
         // ablate: excerpt.odd-lines => false
-        self.is_odd.get(n) == Some(&true)
+        self.is_odd.at(n)
     }
 
     /// How rare row `n` is, from 0 to 1: 1 if it [is odd](Self::is_odd()), 0 if all rows have the same template.

@@ -1,5 +1,6 @@
 //! The scores of rows: the scale, and the sheet with the score of each row.
 
+use contextfit_kernel::Values;
 use contextfit_packing::{Need, Node, Relation};
 use foldhash::{HashMap, HashMapExt};
 
@@ -106,7 +107,7 @@ impl Sheet {
 
     /// How close row `n` is to the query, from 0 to 1.
     pub(crate) fn focus(&self, n: usize) -> f32 {
-        self.focus.get(n).copied().unwrap_or(0.0)
+        self.focus.at(n)
     }
 
     /// Whether there is a query that matches anything.
@@ -116,14 +117,12 @@ impl Sheet {
 
     /// Raises the score of row `n` to at least `worth`.
     pub(crate) fn raise(&mut self, n: usize, worth: f32) {
-        if let Some(now) = self.worth.get_mut(n) {
-            *now = now.max(worth);
-        }
+        self.worth.change(n, |now| *now = now.max(worth));
     }
 
     /// Passes the score of the heading `row` to `first`, the first row below it. A heading on its own is useless.
     pub(crate) fn stand_for(&mut self, row: usize, first: usize) {
-        let worth = self.worth.get(row).copied().unwrap_or(0.0) + FOCUS * self.focus(row) / 2.0;
+        let worth = self.worth.at(row) + FOCUS * self.focus(row) / 2.0;
         self.raise(first, worth);
         self.set_hollow(row);
     }
@@ -136,9 +135,7 @@ impl Sheet {
     /// Marks row `n` as having no content: it is blank or draws a line. It is shown only if that takes no more tokens
     /// than a marker.
     pub(crate) fn set_hollow(&mut self, n: usize) {
-        if let Some(now) = self.worth.get_mut(n) {
-            *now = HOLLOW;
-        }
+        self.worth.set(n, HOLLOW);
     }
 
     /// Whether row `n` has no content.
@@ -170,7 +167,7 @@ impl Sheet {
         let near = |n: Option<usize>| n.map_or(0.0, |n| self.focus(n));
         let beside = near(n.checked_sub(1)).max(near(Some(n + 1))) * self.spread;
         let beyond = near(n.checked_sub(2)).max(near(Some(n + 2))) * self.spread.powi(2);
-        self.worth.get(n).copied().unwrap_or(0.0) + FOCUS * self.focus(n).max(beside).max(beyond)
+        self.worth.at(n) + FOCUS * self.focus(n).max(beside).max(beyond)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use contextfit_kernel::{
     Action, Block, ByteRange, CompressionMetrics, CompressionResult, Context, Level, Piece, QuoteSource,
-    Reason, Role, Step, Tokens,
+    Reason, Role, Step, Tokens, Values,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -114,11 +114,7 @@ impl AnswerBlock {
     pub(crate) fn all(input: &Context, result: &CompressionResult) -> Vec<Self> {
         let steps = result.plan().map(|plan| plan.steps.as_slice()).unwrap_or_default();
         let blocks = input.blocks.iter().enumerate();
-        blocks
-            .map(|(at, block)| {
-                Self::new(block, steps.get(at), result.tokens.get(at).copied().unwrap_or_default())
-            })
-            .collect()
+        blocks.map(|(at, block)| Self::new(block, steps.get(at), result.tokens.at(at))).collect()
     }
 
     /// The outcome for each chunk in the block. `members` are its chunks with their numbers, in the order of the

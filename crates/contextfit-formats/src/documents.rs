@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use contextfit_kernel::{Block, BlockKind, ByteRange, Context, Passage, Symbols};
+use contextfit_kernel::{Block, BlockKind, ByteRange, Context, Passage, Symbols, Values};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -129,7 +129,7 @@ impl Documents {
     pub(crate) fn by_block(&self) -> Vec<Vec<(usize, &Place)>> {
         let mut blocks = vec![Vec::new(); self.context.blocks.len()];
         for (n, place) in self.places.iter().enumerate() {
-            blocks.get_mut(place.block).into_iter().for_each(|members| members.push((n, place)));
+            blocks.change(place.block, |members| members.push((n, place)));
         }
         blocks.iter_mut().for_each(|members| members.sort_by_key(|(_, place)| place.range.start()));
         blocks

@@ -1,5 +1,6 @@
 //! Joins chunks of one document that overlap or touch.
 
+use contextfit_kernel::Values;
 use std::collections::{HashMap, HashSet};
 
 use crate::SearchChunk;
@@ -48,8 +49,8 @@ pub(crate) fn join(chunks: &[SearchChunk]) -> Vec<Joined> {
             let own = chunks.get(n).map_or("", |chunk| chunk.text.as_str());
             text.push_str(own.get(text.len() - at..).unwrap_or_default());
             members.push((n, at));
-            read.get_mut(n).into_iter().for_each(|read| *read = true);
-            let following = next.get(n).copied().flatten();
+            read.set(n, true);
+            let following = next.at(n);
             at += following.map_or(0, |next| next.at);
             chunk = following.map(|next| next.chunk);
         }
@@ -73,7 +74,7 @@ fn add_inner(joined: &mut [Joined], within: &[Option<Next>]) {
             (outer, at) = (next.chunk, at + next.at);
         }
         if let Some((n, start)) = places.get(&outer).filter(|_| outer != chunk) {
-            joined.get_mut(*n).into_iter().for_each(|joined| joined.members.push((chunk, start + at)));
+            joined.change(*n, |joined| joined.members.push((chunk, start + at)));
         }
     }
     joined.iter_mut().for_each(|joined| joined.members.sort_by_key(|&(chunk, start)| (start, chunk)));
@@ -119,7 +120,7 @@ impl Links {
             let free = |next: &Next| is_outer(n) && is_outer(next.chunk) && !follows.contains(&next.chunk);
             let found = candidates.into_iter().find(free);
             follows.extend(found.map(|next| next.chunk));
-            links.next.get_mut(n).into_iter().for_each(|place| *place = found);
+            links.next.set(n, found);
         }
         links
     }
@@ -139,7 +140,7 @@ impl<'c> Beginnings<'c> {
             if let Some(first) = chunk.text.as_bytes().first_chunk::<OVERLAP>() {
                 let same = beginnings.chunks.entry(first).or_default();
                 same.extend((same.len() < CANDIDATES).then_some(n));
-                beginnings.firsts.get_mut(usize::from(first[0])).into_iter().for_each(|place| *place = true);
+                beginnings.firsts.set(usize::from(first[0]), true);
             }
         }
         beginnings

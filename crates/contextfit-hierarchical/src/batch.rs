@@ -1,6 +1,6 @@
 //! Many memories within a budget.
 
-use contextfit_kernel::{Error, Importance, Level, MemoryRecord, Reason, TokenCounter, Tokens};
+use contextfit_kernel::{Error, Importance, Level, MemoryRecord, Reason, TokenCounter, Tokens, Values};
 use contextfit_packing::{Packer, Packing};
 use serde::Serialize;
 
@@ -281,7 +281,7 @@ fn reason(
     let at = |level: Level| entries.tokens(n, level);
     let older = entries.notes.get(n).and_then(|note| note.older_than);
     let Some(level) = level else {
-        return match (entries.sent.get(n).copied().flatten(), older) {
+        return match (entries.sent.at(n), older) {
             (Some(sent), _) => Reason::Other(format!("level {} was sent before", u8::from(sent))),
             (None, Some(newer)) => Reason::Other(format!("older than {newer}")),
             // With a query, no memory is shown by its name alone, so the minimum is a line.
@@ -324,13 +324,13 @@ fn finished(
     let mut tokens_not_resent = Tokens::ZERO;
     let mut shown = Vec::with_capacity(memories.len());
     for (n, (memory, &level)) in memories.iter().zip(&text.levels).enumerate() {
-        if let (None, Some(sent)) = (level, entries.sent.get(n).copied().flatten()) {
+        if let (None, Some(sent)) = (level, entries.sent.at(n)) {
             tokens_not_resent += entries.tokens(n, sent);
         }
         shown.push(Shown {
             id: memory.id.clone(),
             level,
-            ladder: entries.ladders.get(n).copied().unwrap_or_default(),
+            ladder: entries.ladders.at(n),
             worth: entries.worth.whole(n),
             relevance: entries.relevant.as_ref().and_then(|relevant| relevant.get(n)).copied(),
             is_below_its_least: is_below_its_least(memory, level, options),
@@ -378,7 +378,7 @@ impl MemoryCompressor {
     ) -> Result<MemoryBatch, Error> {
         let MemoryChoice { levels, relevance, value, bound } = choice;
         let entries = Entries::new(self, memories, options, Some(relevance))?;
-        let levels = (0..memories.len()).map(|n| levels.get(n).copied().flatten()).collect();
+        let levels = (0..memories.len()).map(|n| levels.at(n)).collect();
         let mut text = self.text_at(&entries, levels);
         if text.tokens > budget {
             text = text.without_marker(&*self.counter);

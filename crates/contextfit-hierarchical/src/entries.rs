@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::HashMap};
 
-use contextfit_kernel::{Blocker, Error, Hold, Importance, Level, MemoryRecord, Tokens};
+use contextfit_kernel::{Blocker, Error, Hold, Importance, Level, MemoryRecord, Tokens, Values};
 use contextfit_packing::{Choice, Items, Packer, PackingMode};
 use contextfit_text::share_of;
 
@@ -100,9 +100,7 @@ impl<'a> Entries<'a> {
             let level = choice.and_then(|number| entry.levels.get(number)).copied();
             for &n in &entry.members {
                 let sent = self.sent(n);
-                if let Some(place) = levels.get_mut(n) {
-                    *place = level.filter(|level| sent.is_none_or(|sent| sent < *level));
-                }
+                levels.set(n, level.filter(|level| sent.is_none_or(|sent| sent < *level)));
             }
         }
         levels
@@ -111,10 +109,9 @@ impl<'a> Entries<'a> {
     /// The memories that `levels` shows at a higher level than the newer ones that replace them, each with the level of
     /// the newer one.
     pub(crate) fn shown_above_newer(&self, levels: &[Option<Level>]) -> Vec<(usize, Option<Level>)> {
-        let at = |n: usize| levels.get(n).copied().flatten();
         let newer = self.newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?)));
-        let levels = newer.map(|(n, newer)| (n, at(newer).max(self.sent(newer))));
-        levels.filter(|(n, newer)| at(*n) > *newer).collect()
+        let of_newer = newer.map(|(n, newer)| (n, levels.at(newer).max(self.sent(newer))));
+        of_newer.filter(|(n, newer)| levels.at(*n) > *newer).collect()
     }
 
     /// Limits memories to at most the given levels. Those that must be shown keep at least their lowest level.
@@ -223,8 +220,8 @@ impl<'a> Entries<'a> {
 
     /// The tokens of memory `n` at `level`.
     pub(crate) fn tokens(&self, n: usize, level: Level) -> Tokens {
-        let ladder = self.ladders.get(n).copied().unwrap_or_default();
-        ladder.get(usize::from(u8::from(level))).copied().unwrap_or_default()
+        let ladder = self.ladders.at(n);
+        ladder.at(usize::from(u8::from(level)))
     }
 
     fn is_replaced(&self, n: usize) -> bool {
@@ -233,7 +230,7 @@ impl<'a> Entries<'a> {
 
     /// The level at which memory `n` was sent before.
     fn sent(&self, n: usize) -> Option<Level> {
-        self.sent.get(n).copied().flatten()
+        self.sent.at(n)
     }
 }
 
@@ -261,9 +258,9 @@ fn at_least(levels: &[Level], level: Level) -> usize {
 fn notes<'m>(memories: &'m [MemoryRecord], newer: &[Option<usize>]) -> Vec<Note<'m>> {
     let mut notes: Vec<Note<'m>> = memories.iter().map(Note::of).collect();
     for (n, newer) in newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?))) {
-        notes.get_mut(newer).into_iter().for_each(|note| note.since = true);
+        notes.change(newer, |note| note.since = true);
         let id = memories.get(newer).map(|memory| memory.id.as_str());
-        notes.get_mut(n).into_iter().for_each(|note| note.older_than = id);
+        notes.change(n, |note| note.older_than = id);
     }
     notes
 }
@@ -278,8 +275,8 @@ fn is_brief(memory: &MemoryRecord, note: &Note<'_>, relevant: f64) -> bool {
 fn hand_on(relevant: &mut [f64], newer: &[Option<usize>]) {
     // ablate: hierarchical.hand-on => ()
     for (n, newer) in newer.iter().enumerate().filter_map(|(n, newer)| Some((n, (*newer)?))) {
-        let older = relevant.get(n).copied().unwrap_or_default();
-        relevant.get_mut(newer).into_iter().for_each(|relevant| *relevant = relevant.max(older));
+        let older = relevant.at(n);
+        relevant.change(newer, |relevant| *relevant = relevant.max(older));
     }
 }
 
@@ -295,7 +292,7 @@ fn entries(
     let mut groups: HashMap<&str, usize> = HashMap::new();
     for &n in order {
         let Some(memory) = memories.get(n) else { continue };
-        let sent = sent.get(n).copied().flatten();
+        let sent = sent.at(n);
         let least = match memory.importance {
             _ if memory.pinned => Some(Level::Full),
             Importance::Critical => Some(line(options)),

@@ -5,7 +5,7 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-use contextfit_kernel::{Error, MemoryRecord};
+use contextfit_kernel::{Error, MemoryRecord, Values};
 use contextfit_text::words;
 
 use crate::dates::is_newer;
@@ -84,7 +84,7 @@ fn named(memories: &[MemoryRecord]) -> Vec<Option<usize>> {
 
 /// The memory at the end of the links from `n`.
 fn end(by: &[Option<usize>], mut n: usize) -> usize {
-    while let Some(next) = by.get(n).copied().flatten() {
+    while let Some(next) = by.at(n) {
         n = next;
     }
     n
@@ -98,16 +98,16 @@ fn follow(by: &mut [Option<usize>]) -> Result<(), Vec<usize>> {
     let mut seen = vec![None; by.len()];
     for start in 0..by.len() {
         let (mut at, mut path) = (start, Vec::new());
-        while let Some(next) = by.get(at).copied().flatten() {
+        while let Some(next) = by.at(at) {
             if seen.get(at) == Some(&Some(start)) {
                 return Err(path.into_iter().skip_while(|member| *member != at).collect());
             }
-            seen.get_mut(at).into_iter().for_each(|seen| *seen = Some(start));
+            seen.set(at, Some(start));
             path.push(at);
             at = next;
         }
         for n in path {
-            by.get_mut(n).into_iter().for_each(|place| *place = Some(at));
+            by.set(n, Some(at));
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::{collections::HashSet, fmt, sync::Arc};
 
 use contextfit_kernel::{
     Action, Block, BlockKind, Error, Hold, Importance, Level, Measured, MeasuredBlock, Memory, Piece, Plan,
-    Reason, Scorer, Step, Strategy, Tokens, one_line,
+    Reason, Scorer, Step, Strategy, Tokens, Values, one_line,
 };
 use contextfit_packing::{Choice, Items, Packer, PackingMode, TooSmall, together};
 use contextfit_text::{gap_marker, keep_shown, words};
@@ -73,7 +73,7 @@ impl Strategy for MemoryLevels {
         let mut chosen: Vec<Option<usize>> = vec![None; input.blocks.len()];
         for (members, choice) in entries.iter().zip(packed) {
             for &n in members {
-                chosen.get_mut(n).into_iter().for_each(|place| *place = choice);
+                chosen.set(n, choice);
             }
         }
         let steps = input.blocks.iter().zip(keep).zip(chosen).zip(forms).map(

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use contextfit_kernel::{Importance, Level, MemoryRecord, Scorer};
+use contextfit_kernel::{Importance, Level, MemoryRecord, Scorer, Values};
 use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, is_in_order, relevance_in_order, words};
 
 /// The weights of the value formula. Without a query
@@ -123,7 +123,7 @@ impl Worth {
 
     /// The value of memory `n` at `level`.
     pub(crate) fn at(&self, n: usize, level: Level) -> f64 {
-        self.values.get(n).copied().unwrap_or_default() * of_four(&self.shares, usize::from(u8::from(level)))
+        self.values.at(n) * of_four(&self.shares, usize::from(u8::from(level)))
     }
 
     /// The value of memory `n` at level 3.
@@ -134,7 +134,7 @@ impl Worth {
     /// Reduces the value of memory `n` to this `share` of it.
     pub(crate) fn keep(&mut self, n: usize, share: f64) {
         // ablate: hierarchical.older => ()
-        self.values.get_mut(n).into_iter().for_each(|value| *value *= share);
+        self.values.change(n, |value| *value *= share);
     }
 }
 
@@ -221,7 +221,7 @@ fn is_log(texts: &[&str], types: usize) -> bool {
 }
 
 fn of_four(values: &[f64; 4], n: usize) -> f64 {
-    values.get(n).copied().unwrap_or_default()
+    values.at(n)
 }
 
 /// A value clamped to 0 to 1; `None` if it is not a number.

@@ -24,6 +24,7 @@ mod quote;
 mod record;
 mod text_kind;
 mod turn;
+mod values;
 
 mod counter;
 mod measured;
@@ -74,4 +75,5 @@ pub use crate::{
     text_kind::TextKind,
     turn::{Attachment, Medium, Part, Role, ToolCall, Turn},
     unfit::Unfit,
+    values::Values,
 };

@@ -1,5 +1,6 @@
 //! The facts about a grammar that determine which lines of a text can be left out.
 
+use contextfit_kernel::Values;
 use std::{cell::RefCell, collections::HashMap, num::NonZeroU16, ops::ControlFlow};
 
 use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Tree};
@@ -194,27 +195,25 @@ impl Grammar {
 /// Sets the entries at `ids` to `value`.
 fn set<T: Copy>(table: &mut [T], ids: &[usize], value: T) {
     for &id in ids {
-        if let Some(entry) = table.get_mut(id) {
-            *entry = value;
-        }
+        table.set(id, value);
     }
 }
 
 impl Compiled {
     /// The meaning of nodes of the kind numbered `kind`.
     pub(crate) fn role(&self, kind: u16) -> Role {
-        self.roles.get(usize::from(kind)).copied().unwrap_or_default()
+        self.roles.at(usize::from(kind))
     }
 
     /// The children that nodes of this kind must keep; `None` if no child can be left out.
     pub(crate) fn list(&self, kind: u16) -> Option<Keeps> {
-        self.lists.get(usize::from(kind)).copied().flatten()
+        self.lists.at(usize::from(kind))
     }
 
     /// Whether `node` assigns a function or a class to a name.
     pub(crate) fn assigns(&self, node: Node<'_>) -> bool {
         let value = self.value_fields.iter().find_map(|&field| node.child_by_field_id(field.get()));
-        value.is_some_and(|value| self.values.get(usize::from(value.kind_id())).copied().unwrap_or_default())
+        value.is_some_and(|value| self.values.at(usize::from(value.kind_id())))
     }
 
     /// The node that names `node`, or `node` itself if there is none.

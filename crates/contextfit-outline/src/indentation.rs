@@ -1,6 +1,6 @@
 //! The outline of code without a grammar, by indentation, brackets and declaring words.
 
-use contextfit_kernel::ByteRange;
+use contextfit_kernel::{ByteRange, Values};
 use contextfit_text::Language;
 
 use crate::{ItemKind, Outline, OutlineItem, lines::Lines};
@@ -139,7 +139,7 @@ impl Reading {
     /// Ends the innermost items with such an indentation.
     fn close(&mut self, ends: impl Fn(usize) -> bool) {
         while let Some((item, _)) = self.open.pop_if(|(_, indentation)| ends(*indentation)) {
-            self.items.get_mut(item).into_iter().for_each(|item| item.end = self.end);
+            self.items.change(item, |item| item.end = self.end);
         }
     }
 
@@ -184,7 +184,7 @@ fn defined<'t>(
     let words: Vec<&str> = before.split(|c| !is_word(c)).filter(|word| !word.is_empty()).collect();
     let of_type = words.iter().position(|word| TYPES.contains(word)).filter(|_| declares);
     if let Some(place) = of_type {
-        return (ItemKind::Type, words.get(place + 1).copied().unwrap_or_default());
+        return (ItemKind::Type, words.at(place + 1));
     }
     let called = before.split_once('(').map(|(called, _)| called.trim_end());
     let name = called.and_then(|called| called.rsplit(|c| !is_word(c)).next()).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::{iter::successors, ops::Range};
 
-use contextfit_kernel::{Action, ByteRange, Piece, Tokens};
+use contextfit_kernel::{Action, ByteRange, Piece, Tokens, Values};
 use contextfit_text::{Language, Shape, gap_marker};
 
 use crate::page::{Body, OutlinePage, PagePart, fold_within, lines, missing};
@@ -143,8 +143,7 @@ impl<'a> OutlinePage<'a, '_> {
             let mut own = body.parent.into_iter().flat_map(|parent| self.own_rows(parent));
             own.next().is_some_and(|rows| is_shown(rows.start))
         };
-        let is_comment = |row: usize| self.comments.get(row).copied().unwrap_or_default();
-        let is_empty = |body: &Body| body.rows.clone().all(|row| !is_shown(row) || is_comment(row));
+        let is_empty = |body: &Body| body.rows.clone().all(|row| !is_shown(row) || self.comments.at(row));
         inside.find(|body| stands(body) && is_empty(body))
     }
 

@@ -2,7 +2,7 @@
 
 use std::{mem, ops::Range};
 
-use contextfit_kernel::ByteRange;
+use contextfit_kernel::{ByteRange, Values};
 
 /// The kind of an [`OutlineItem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,7 +71,7 @@ pub(crate) fn inner(items: &[OutlineItem]) -> (Vec<usize>, impl Iterator<Item = 
     // First the number of children of each item, then their start, then their end.
     let mut ends = vec![0; items.len() + 1];
     for item in items {
-        ends.get_mut(slot(item)).into_iter().for_each(|count| *count += 1);
+        ends.change(slot(item), |count| *count += 1);
     }
     let mut all = 0;
     for end in &mut ends {
@@ -80,7 +80,7 @@ pub(crate) fn inner(items: &[OutlineItem]) -> (Vec<usize>, impl Iterator<Item = 
     let mut inner = vec![0; all];
     for (n, item) in items.iter().enumerate() {
         let Some(end) = ends.get_mut(slot(item)) else { continue };
-        inner.get_mut(*end).into_iter().for_each(|place| *place = n);
+        inner.set(*end, n);
         *end += 1;
     }
     let mut start = 0;

@@ -4,7 +4,7 @@ use std::{collections::HashMap, fmt, sync::Arc};
 
 use contextfit_kernel::{
     Action, ByteRange, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Scorer, Step,
-    Strategy, Tokens,
+    Strategy, Tokens, Values,
 };
 use contextfit_packing::Holder;
 use contextfit_text::keep_shown;
@@ -254,8 +254,8 @@ impl<'a, 'b> Draft<'a, 'b> {
         let steps = self.pages.iter().zip(actions).enumerate();
         let steps = steps.map(|(n, (page, action))| {
             let unmatched = !self.is_asked && !query(self.input).trim().is_empty();
-            let original = self.repeated.get(n).copied().flatten();
-            let original = original.filter(|n| action == Action::Drop && is_shown.get(*n) == Some(&true));
+            let original = self.repeated.at(n);
+            let original = original.filter(|n| action == Action::Drop && is_shown.at(*n));
             let reason = match reason(page, &action, self.input) {
                 _ if self.is_pinned(n) => Reason::Pinned,
                 Reason::NoRoom { .. } if let Some(original) = original.and_then(|n| self.pages.get(n)) => {
@@ -272,7 +272,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 
     fn is_pinned(&self, n: usize) -> bool {
-        self.pinned.get(n).copied().unwrap_or_default()
+        self.pinned.at(n)
     }
 
     /// The tokens of the line about omitted blocks. Zero for a single block, which is shown if anything of it fits.

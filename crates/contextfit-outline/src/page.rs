@@ -2,7 +2,7 @@
 
 use std::{mem, ops::Range, sync::Arc};
 
-use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, TokenCounter, Tokens, one_line};
+use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, TokenCounter, Tokens, Values, one_line};
 use contextfit_text::{Language, Shape};
 use memchr::memchr_iter;
 
@@ -165,14 +165,14 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         for last in ends.filter(|_| commented && self.bodies.is_empty()) {
             let text = self.text(&(last..last + 1)).trim_ascii();
             let closes = text.bytes().all(|byte| matches!(byte, b'}' | b')' | b']' | b',' | b';'));
-            closers.get_mut(last).into_iter().for_each(|closer| *closer = closes);
+            closers.set(last, closes);
         }
         closers
     }
 
     /// Whether a row only closes a part, and so is joined to the marker for the part's content.
     pub(crate) fn closes(&self, row: usize) -> bool {
-        self.closers.get(row).copied().unwrap_or_default()
+        self.closers.at(row)
     }
 
     /// The parts at these positions, which are those of a [`PagePart::parts`].

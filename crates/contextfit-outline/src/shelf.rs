@@ -2,7 +2,7 @@
 
 use std::{iter, ops::Range};
 
-use contextfit_kernel::{MeasuredBlock, Piece, TokenCounter, Tokens};
+use contextfit_kernel::{MeasuredBlock, Piece, TokenCounter, Tokens, Values};
 use contextfit_packing::{Holder, Ledger, Need, Node, Relation, Selection, With};
 
 use crate::page::OutlinePage;
@@ -55,7 +55,7 @@ impl Shelf {
 
     /// The number among all holders of a `part` of page `n`, or of the page.
     pub(crate) fn holder(&self, n: usize, part: Option<usize>) -> usize {
-        let first = self.parts.get(n).copied().unwrap_or_default();
+        let first = self.parts.at(n);
         part.map_or(n, |part| first + part)
     }
 

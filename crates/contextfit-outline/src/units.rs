@@ -1,5 +1,6 @@
 //! The units of a page, which are ranked and shown individually.
 
+use contextfit_kernel::Values;
 use std::{iter::successors, ops::Range};
 
 use crate::ranking::{Document, DocumentUnit, UnitKind};
@@ -140,7 +141,7 @@ fn is_underlined(page: &OutlinePage<'_, '_>, row: usize) -> bool {
 fn roles(page: &OutlinePage<'_, '_>) -> Vec<Role> {
     let mut holds = vec![false; page.parts.len()];
     for (at, part) in page.parts.iter().enumerate().rev() {
-        let any = part.kind.defines() || holds.get(at).copied().unwrap_or_default();
+        let any = part.kind.defines() || holds.at(at);
         if let Some(above) = part.parent.and_then(|parent| holds.get_mut(parent)) {
             *above |= any;
         }

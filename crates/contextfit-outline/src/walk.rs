@@ -1,6 +1,6 @@
 //! Makes an outline from a syntax tree.
 
-use contextfit_kernel::ByteRange;
+use contextfit_kernel::{ByteRange, Values};
 use contextfit_text::Language;
 use tree_sitter::{Node, Tree};
 
@@ -392,7 +392,7 @@ fn closed(
     let mut places: Vec<Option<usize>> = Vec::with_capacity(drafts.len());
     let mut items: Vec<OutlineItem> = Vec::with_capacity(drafts.len());
     for draft in drafts {
-        let parent = draft.parent.and_then(|parent| places.get(parent).copied().flatten());
+        let parent = draft.parent.and_then(|parent| places.at(parent));
         if draft.from == draft.to {
             places.push(parent);
             continue;
@@ -403,7 +403,7 @@ fn closed(
         items.extend(range.map(|range| OutlineItem { kind, parent, range, name, required }));
     }
     let bodies = bodies.into_iter().filter_map(|DraftBody { parent, from, to }| {
-        let parent = parent.and_then(|parent| places.get(parent).copied().flatten());
+        let parent = parent.and_then(|parent| places.at(parent));
         let range = ByteRange::new(lines.start(from), lines.start(to))?;
         Some(Body { parent, range, placeholder })
     });

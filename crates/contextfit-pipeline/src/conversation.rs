@@ -3,7 +3,7 @@
 use crate::{assembly::Assembly, remembered::Remembered};
 use contextfit_kernel::{
     Action, Block, BlockKind, ByteRange, Context, Framing, MeasuredBlock, Message, Part, Piece, TokenCounter,
-    Tokens, Turn,
+    Tokens, Turn, Values,
 };
 
 /// The tokens of a message in addition to its text. An entry of a record takes a line feed, unless it is empty.
@@ -75,9 +75,7 @@ pub(crate) fn by_part(turn: &Turn, text: &str, pieces: &[Piece]) -> Vec<Vec<Piec
     let start_of = |n: usize| ranges.get(n).map_or(0, |range| range.start());
     let end_of = |n: usize| ranges.get(n).map_or(text.len(), |range| range.end());
     let mut put = |n: usize, piece: Piece| {
-        if let Some(part) = parts.get_mut(n) {
-            part.push(piece);
-        }
+        parts.change(n, |part| part.push(piece));
     };
     let (mut at, mut marked) = (0, false);
     for piece in pieces {

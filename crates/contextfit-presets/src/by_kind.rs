@@ -5,6 +5,7 @@ use std::sync::Arc;
 use contextfit_excerpt::focus;
 use contextfit_kernel::{
     ByteRange, Context, Error, Measured, MeasuredBlock, Plan, Planner, Step, Strategy, TextKind, Tokens,
+    Values,
 };
 use contextfit_text::{float, kind_of};
 
@@ -50,7 +51,7 @@ impl ByKind {
         for group in input.context.groups() {
             let first = group.first().and_then(|&n| input.blocks.get(n));
             let kind = usize::from(first.is_some_and(|block| whole(block).is_output()));
-            places.get_mut(kind).into_iter().for_each(|places| places.extend(&group));
+            places.change(kind, |places| places.extend(&group));
         }
         places.iter_mut().for_each(|places| places.sort_unstable());
         let sides = strategies.into_iter().zip(places).filter(|(_, places)| !places.is_empty());

@@ -8,7 +8,7 @@ use std::{fmt, path::Path, sync::Arc};
 
 use async_trait::async_trait;
 use candle_core::{Device, Tensor};
-use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, nearness};
+use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, Values, nearness};
 use tokenizers::Tokenizer;
 
 use self::{
@@ -130,7 +130,7 @@ impl Model {
         for batch in batches(&lengths) {
             let tokens: Vec<&[u32]> = batch.iter().filter_map(|&place| tokens.get(place)).copied().collect();
             for (place, vector) in batch.into_iter().zip(self.run(&tokens)?) {
-                vectors.get_mut(place).into_iter().for_each(|slot| slot.clone_from(&vector));
+                vectors.change(place, |slot| slot.clone_from(&vector));
             }
         }
         Ok(vectors)

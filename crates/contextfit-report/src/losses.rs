@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use aho_corasick::AhoCorasick;
-use contextfit_kernel::{Block, ByteRange, Role};
+use contextfit_kernel::{Block, ByteRange, Role, Values};
 use contextfit_text::{
     Analyzer, CodeFence, Language, Lexicon, NaturalLanguage, Sentence, Shape, binding, standing_rules,
     unit_ends, words,
@@ -201,9 +201,7 @@ fn said_again(text: &str, sentences: Vec<&str>) -> Vec<bool> {
     // Sentences too many for an automaton do not occur in one text.
     let Ok(automaton) = AhoCorasick::new(sentences) else { return said };
     for found in automaton.find_overlapping_iter(&folded(text)) {
-        if let Some(said) = said.get_mut(found.pattern().as_usize()) {
-            *said = true;
-        }
+        said.set(found.pattern().as_usize(), true);
     }
     said
 }

@@ -2,7 +2,7 @@
 
 use contextfit_kernel::{
     Attachment, Block, BlockKind, Context, Framing, Hold, Importance, Label, Layout, Level, Medium, Memory,
-    Part, Passage, Record, Role, Symbols, Tokens, ToolCall, Turn, Voice, labelled,
+    Part, Passage, Record, Role, Symbols, Tokens, ToolCall, Turn, Values, Voice, labelled,
 };
 use proptest::prelude::*;
 
@@ -101,7 +101,7 @@ pub fn arbitrary_context() -> impl Strategy<Value = Context> {
     let block =
         (text(), kind(), any::<bool>(), 0..6_u8, 0..9_usize).prop_map(|(text, kind, same, group, pin)| {
             let mut block = Block::new(if same { "same" } else { "é/ß.rs" }, kind, text);
-            block.hold = [Hold::Pinned, Hold::Shown].get(pin).copied().unwrap_or_default();
+            block.hold = [Hold::Pinned, Hold::Shown].at(pin);
             block.group = (group < 2).then(|| format!("group {group}"));
             block
         });
@@ -370,7 +370,7 @@ fn exchange() -> impl Strategy<Value = Vec<Block>> {
             turn.name = name;
             let text = if framing >= 6 { in_parts(&mut turn, &text, framing + pin) } else { text };
             let mut block = Block::turn("", turn, text);
-            block.hold = [Hold::Pinned, Hold::Free, Hold::Shown].get(pin).copied().unwrap_or_default();
+            block.hold = [Hold::Pinned, Hold::Free, Hold::Shown].at(pin);
             if pin == 1 {
                 let label = Label::new(1, Voice::Said { role, name: None });
                 block = block.shown_as(labelled(&label, [block.text.as_str()]), Level::Gist);
@@ -389,7 +389,7 @@ fn exchange() -> impl Strategy<Value = Vec<Block>> {
                 let (text, parts) = Part::join([(text, Some("look_up".to_owned()))]);
                 Block::turn("", Turn::new(Role::Tool).with_framing(Tokens::new(5)).with_parts(parts), text)
             }));
-            let hold = [Hold::Pinned, Hold::Shown].get(pin).copied().unwrap_or_default();
+            let hold = [Hold::Pinned, Hold::Shown].at(pin);
             // A call or its last result.
             let held = if hold == Hold::Shown { blocks.len() - 1 } else { 0 };
             blocks[held].hold = hold;

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use crate::{Analyzer, Lexicon, NaturalLanguage, Term, float};
-use contextfit_kernel::{PartedText, Question, Scorer};
+use contextfit_kernel::{PartedText, Question, Scorer, Values};
 
 use crate::query::{Query, analyzer_for};
 
@@ -176,7 +176,7 @@ impl Bm25 {
                 }
             }
             for (place, _) in found.iter().skip(first) {
-                having.get_mut(*place).into_iter().for_each(|texts| *texts += 1);
+                having.change(*place, |texts| *texts += 1);
             }
             ends.push((found.len(), length));
             all += length;

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, hash::BuildHasher, ops::Range};
 
 use crate::{float, words};
-use contextfit_kernel::Scorer;
+use contextfit_kernel::{Scorer, Values};
 use foldhash::fast::FixedState;
 
 /// The weight of the better of a turn's two neighbours, the factor by which it fades with each turn of distance, and
@@ -40,7 +40,7 @@ pub fn relevance_in_order(query: &str, texts: &[&str], scorer: &dyn Scorer) -> V
     let bell = bell(&own, BELL.1);
     let mean = mean(&own, MEAN.1);
     let stretches = STRETCHES.map(|(weight, turns)| (weight, stretches(query, &texts, scorer, turns)));
-    let at = |list: &[f64], n: usize| list.get(n).copied().unwrap_or_default();
+    let at = |list: &[f64], n: usize| list.at(n);
     let relevance = |(n, text): (usize, &&str)| {
         let spread: f64 = stretches.iter().map(|(weight, scores)| weight * at(scores, n)).sum();
         let score = at(&own, n)
@@ -92,7 +92,7 @@ fn bell(scores: &[f64], width: f64) -> Vec<f64> {
 /// The mean of the scores at most `reach` turns away, with zeros beyond the ends.
 fn mean(scores: &[f64], reach: usize) -> Vec<f64> {
     let sums = running(scores);
-    let sum = |end: usize| sums.get(end.min(scores.len())).copied().unwrap_or_default();
+    let sum = |end: usize| sums.at(end.min(scores.len()));
     let of = |n: usize| (sum(n + reach + 1) - sum(n.saturating_sub(reach))) / float(2 * reach + 1);
     (0..scores.len()).map(of).collect()
 }

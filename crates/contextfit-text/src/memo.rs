@@ -1,5 +1,6 @@
 //! Words and their terms, remembered from text to text.
 
+use contextfit_kernel::Values;
 use std::{cell::RefCell, collections::HashMap, sync::Arc};
 
 use foldhash::fast::FixedState;
@@ -51,7 +52,7 @@ impl Words {
     /// places.
     pub(crate) fn put_back(mut self, met: &[u32]) {
         for &place in met {
-            self.numbers.get_mut(place as usize).into_iter().for_each(|number| *number = NONE);
+            self.numbers.set(place as usize, NONE);
         }
         // A thread that is ending remembers nothing.
         let _ = REMEMBERED.try_with(|remembered| {

@@ -1,6 +1,7 @@
 //! The terms of a query.
 
 use crate::{Analyzer, Lexicon, NaturalLanguage, Term, words};
+use contextfit_kernel::Values;
 use strsim::osa_distance;
 
 /// The distinct terms of a query, in order.
@@ -36,7 +37,7 @@ impl Query {
         let mut counts = vec![0_u32; lexicon.len()];
         for terms in occurring {
             for &term in terms {
-                counts.get_mut(term as usize).into_iter().for_each(|count| *count += 1);
+                counts.change(term as usize, |count| *count += 1);
             }
         }
         let mut found = Self {
@@ -89,7 +90,7 @@ impl Query {
         self.terms.push(term);
         self.weights.push(weight);
         let place = u32::try_from(self.terms.len()).unwrap_or(0);
-        self.places.get_mut(term as usize).into_iter().for_each(|found| *found = place);
+        self.places.set(term as usize, place);
     }
 
     /// The number of terms.
@@ -113,7 +114,7 @@ impl Query {
     /// The weight of the term at `place`.
     #[must_use]
     pub fn weight(&self, place: usize) -> f64 {
-        self.weights.get(place).copied().unwrap_or(0.0)
+        self.weights.at(place)
     }
 
     /// The text of the term at `place`.
@@ -145,7 +146,7 @@ fn nearest(word: &str, terms: &[(Term, &str)], counts: &[u32]) -> Option<Term> {
     if word.chars().any(|c| !c.is_alphabetic()) {
         return None;
     }
-    let count = |term: Term| counts.get(term as usize).copied().unwrap_or(0);
+    let count = |term: Term| counts.at(term as usize);
     let (first, wanted) = (word.chars().next(), letters(word));
     terms
         .iter()

@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use crate::feedback::State;
-use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Scorer, Strategy, Tokens};
+use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Scorer, Strategy, Tokens, Values};
 use contextfit_packing::{Choice, Items, Packer, PackingMode, TooSmall};
 use contextfit_text::float;
 
@@ -133,7 +133,7 @@ impl Strategy for Incremental {
             let mut spare = room.saturating_sub(Tokens::new(packing.weight));
             let mut left_out = Vec::new();
             for &place in &order {
-                let chosen = packing.chosen.get(place).copied().flatten();
+                let chosen = packing.chosen.at(place);
                 let rung = chosen.and_then(|choice| ladders.get(place)?.get(choice));
                 let Some(item) = undecided.items.get(place) else { continue };
                 let allowed = rung.map_or(Tokens::ZERO, |rung| rung.cost) + spare;

@@ -1,6 +1,6 @@
 //! The units of decision: single blocks and groups of blocks.
 
-use contextfit_kernel::{Action, Hold, Measured, Plan, Reason, Step, Tokens};
+use contextfit_kernel::{Action, Hold, Measured, Plan, Reason, Step, Tokens, Values};
 use contextfit_text::keep_shown;
 
 use crate::forms::{Form, Forms};
@@ -33,7 +33,7 @@ impl Undecided {
         let groups = input.context.groups().into_iter();
         let (kept, open): (Vec<_>, Vec<_>) = groups.partition(|members| members.iter().any(is_pinned));
         let item = |members: Vec<usize>| {
-            let relevances = members.iter().map(|&n| relevance.get(n).copied().unwrap_or_default());
+            let relevances = members.iter().map(|&n| relevance.at(n));
             RankedGroup { relevance: relevances.reduce(f64::max).unwrap_or_default(), members }
         };
         let (items, kept) = (open.into_iter().map(item).collect(), kept.concat());
@@ -67,9 +67,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         for &n in &undecided.kept {
             let cost = forms.whole_cost(n);
             left = left.saturating_sub(cost);
-            if let Some(step) = steps.get_mut(n) {
-                *step = Some(Form { action: Action::Keep, reason: Reason::Pinned, cost });
-            }
+            steps.set(n, Some(Form { action: Action::Keep, reason: Reason::Pinned, cost }));
         }
         (Self { input, steps, room, marker }, left)
     }
@@ -77,9 +75,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     /// Sets the form of each member of `item`. Members without a form stay dropped.
     pub(crate) fn set_all(&mut self, item: &RankedGroup, forms: Vec<Form>) {
         for (&n, form) in item.members.iter().zip(forms) {
-            if let Some(step) = self.steps.get_mut(n) {
-                *step = Some(form);
-            }
+            self.steps.set(n, Some(form));
         }
     }
 

@@ -1,7 +1,7 @@
 //! The blocks that a score threshold reduces.
 
 use crate::feedback::{Scale, State};
-use contextfit_kernel::{Context, Reason};
+use contextfit_kernel::{Context, Reason, Values};
 use contextfit_text::float;
 use serde::{Deserialize, Serialize};
 
@@ -135,9 +135,7 @@ impl ScoreMode {
                 below = known.len() - known.partition_point(|&(_, other)| other >= score);
                 last = Some(score);
             }
-            if let Some(place) = places.get_mut(n) {
-                *place = Some(Place { above, below });
-            }
+            places.set(n, Some(Place { above, below }));
         }
         places
     }

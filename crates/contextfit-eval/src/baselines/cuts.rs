@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, ops::Range};
 
-use contextfit_kernel::{Action, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens};
+use contextfit_kernel::{Action, Hold, Measured, MeasuredBlock, Piece, Plan, Reason, Step, Tokens, Values};
 use contextfit_text::keep_shown;
 
 /// The units to keep of each block, in ascending order; `None` drops the block.
@@ -45,9 +45,7 @@ impl<'a, 'b> Cuts<'a, 'b> {
 
     /// Keeps `units` of block `n`.
     pub(super) fn keep(&mut self, n: usize, units: impl IntoIterator<Item = usize>) {
-        if let Some(kept) = self.units.get_mut(n) {
-            *kept = Some(units.into_iter().collect());
-        }
+        self.units.set(n, Some(units.into_iter().collect()));
     }
 
     /// The context with the costs of its blocks.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use contextfit_kernel::{ByteRange, Piece, Rewrite, TokenCounter, Tokens};
+use contextfit_kernel::{ByteRange, Piece, Rewrite, TokenCounter, Tokens, Values};
 use contextfit_packing::{Holder, Ledger, Need, Node as Place, Relation, Selection, With};
 
 use super::{
@@ -49,7 +49,7 @@ impl Tree<'_, '_> {
             *sum += f64::from(*worth);
             Some(*sum)
         }));
-        let upto = |n: u32| through.get(n as usize).copied().unwrap_or(0.0);
+        let upto = |n: u32| through.at(n as usize);
         let density = |n: u32, node: &Node| {
             let tokens = self.block.tokens_between(node.from as usize, node.to as usize).get();
             (upto(n + node.size) - upto(n)) as f32 / (tokens as f32 + OVERHEAD_TOKENS)

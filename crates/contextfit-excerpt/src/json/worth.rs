@@ -1,5 +1,6 @@
 //! The scores of values: by features, as those of rows, and by closeness to the query.
 
+use contextfit_kernel::Values;
 use std::hash::BuildHasher;
 
 use contextfit_text::{TOOLS, words};
@@ -82,17 +83,17 @@ impl Tree<'_, '_> {
         let mut have_errors = vec![false; self.nodes.len()];
         for (node, _) in self.nodes.iter().zip(&said).filter(|(_, said)| said.is_some_and(Feature::is_alarm))
         {
-            have_errors.get_mut(node.parent as usize).into_iter().for_each(|has| *has = true);
+            have_errors.set(node.parent as usize, true);
         }
         let mut seen = HashMap::new();
         let mut places: Vec<Place> = Vec::with_capacity(self.nodes.len());
         let leaves = usual(self).into_iter().zip(rarity_of_words(self));
         for ((n, node), (usual, (mean, most))) in self.nodes.iter().enumerate().zip(leaves) {
             let parent = self.node(node.parent);
-            let above = places.get(node.parent as usize).copied().unwrap_or_default();
+            let above = places.at(node.parent as usize);
             let mut place = parent.map_or(above, |parent| above.of(parent, node));
             let text = self.opening(node);
-            place.in_error |= node.form == NodeForm::Object && have_errors.get(n) == Some(&true)
+            place.in_error |= node.form == NodeForm::Object && have_errors.at(n)
                 || matches!(node.form, NodeForm::Object | NodeForm::Array) && signal(text) == Signal::Error;
             places.push(place);
             if node.children > 0 {
@@ -118,7 +119,7 @@ impl Tree<'_, '_> {
             notes.note(n, Feature::Variety, usual.variety);
             notes.note(n, Feature::RareWords, mean);
             notes.note(n, Feature::RarestWord, most);
-            let is = marks(text, form, &usual).chain(said.get(n).copied().flatten());
+            let is = marks(text, form, &usual).chain(said.at(n));
             is.for_each(|feature| notes.note(n, feature, 1.0));
         }
         notes
@@ -148,7 +149,7 @@ impl Tree<'_, '_> {
         // For a container, what it passes down.
         let mut near: Vec<f32> = Vec::with_capacity(self.nodes.len());
         for (node, here) in self.nodes.iter().zip(closest) {
-            let above = near.get(node.parent as usize).copied().unwrap_or(0.0);
+            let above = near.at(node.parent as usize);
             // A long list or a large object is hardly about each value in it.
             let part = if node.children <= LARGEST_RECORD_NODES { 2.0 } else { 8.0 };
             near.push(if node.children == 0 { here.max(above) } else { here.max(above) / part });
@@ -320,8 +321,8 @@ impl Tree<'_, '_> {
         let mut best: Vec<f32> = vec![0.0; self.nodes.len()];
         let sum = |(first, second): (f32, f32)| first + second;
         for (n, node) in self.nodes.iter().enumerate().rev() {
-            let here = closest.get(n).copied().unwrap_or_default();
-            best.get_mut(node.parent as usize).into_iter().for_each(|best| *best = best.max(sum(here)));
+            let here = closest.at(n);
+            best.change(node.parent as usize, |best| *best = best.max(sum(here)));
             let part = if node.children > 0 { DEEPER } else { 1.0 };
             let here = (here.0 * part, here.1 * part);
             if let Some(outer) = closest.get_mut(node.parent as usize) {
@@ -339,7 +340,7 @@ impl Tree<'_, '_> {
             let above = of_parent(&shares).unwrap_or(1.0);
             let (best, common) = (of_parent(&best).unwrap_or(0.0), of_parent(&common).unwrap_or(0.0));
             let is_record = node.form == NodeForm::Object && best > 0.0;
-            let own = sums.get(n).copied().unwrap_or(0.0) - common;
+            let own = sums.at(n) - common;
             let most = (best - common).max(best * LEAD);
             shares.push(if is_record { above * (own / most).max(UNMATCHED_MEMBER_SHARE) } else { above });
         }
@@ -362,7 +363,7 @@ impl Tree<'_, '_> {
         for (list, mut sums) in lists.into_iter().filter(|(_, sums)| sums.len() >= SHORTEST_LIST) {
             let middle = sums.len() / 2;
             let (_, median, _) = sums.select_nth_unstable_by(middle, f32::total_cmp);
-            common.get_mut(list as usize).into_iter().for_each(|common| *common = *median);
+            common.set(list as usize, *median);
         }
         common
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use contextfit_kernel::Role;
+use contextfit_kernel::{Role, Values};
 
 use super::entry::Entry;
 
@@ -86,9 +86,7 @@ impl Groups {
     fn first(&mut self, mut at: usize) -> usize {
         while let Some(&parent) = self.parent.get(at).filter(|&&parent| parent != at) {
             let above = self.parent.get(parent).copied().unwrap_or(parent);
-            if let Some(entry) = self.parent.get_mut(at) {
-                *entry = above;
-            }
+            self.parent.set(at, above);
             at = above;
         }
         at
@@ -96,8 +94,6 @@ impl Groups {
 
     fn unite(&mut self, a: usize, b: usize) {
         let (a, b) = (self.first(a), self.first(b));
-        if let Some(parent) = self.parent.get_mut(a.max(b)) {
-            *parent = a.min(b);
-        }
+        self.parent.set(a.max(b), a.min(b));
     }
 }

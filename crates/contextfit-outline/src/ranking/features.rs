@@ -1,5 +1,6 @@
 //! The features of a unit, as numbers around one.
 
+use contextfit_kernel::Values;
 use std::collections::HashMap;
 
 use contextfit_text::{Bm25, Lexicon, Term, float, inverse_document_frequency};
@@ -90,7 +91,7 @@ impl Rarity {
             n += 1;
             length += f64::from(text.length);
             for &(term, _) in &text.terms {
-                having.get_mut(term as usize).into_iter().for_each(|having| *having += 1);
+                having.change(term as usize, |having| *having += 1);
             }
         }
         let weigh = |(weight, having): (&f64, usize)| {
@@ -101,7 +102,7 @@ impl Rarity {
     }
 
     fn weight(&self, term: u32) -> f64 {
-        self.weights.get(term as usize).copied().unwrap_or(0.0)
+        self.weights.at(term as usize)
     }
 
     /// The BM25 score of a text.
@@ -167,7 +168,7 @@ const KINDS: usize = N - 2 * FileKind::OTHERS.len();
 pub(crate) const MEANING: usize = KINDS - 1;
 
 pub(crate) fn set(features: &mut Features, place: usize, value: f64) {
-    features.get_mut(place).into_iter().for_each(|feature| *feature = value);
+    features.set(place, value);
 }
 
 /// Sets the feature for the kind of file. Each kind has two features, one for queries that ask for it and one for all
@@ -204,7 +205,7 @@ pub(crate) fn of_units(
     let (spread, called) = spread(calls, &base);
     let most_called = called.iter().copied().fold(1.0, f64::max);
     let all = rarity.all();
-    let at = |values: &[f64], n: usize| values.get(n).copied().unwrap_or(0.0);
+    let at = |values: &[f64], n: usize| values.at(n);
     let declared = documents.iter().flat_map(|document| &document.units);
     let features = units.iter().zip(declared).zip(&file_of).enumerate().map(|(n, ((read, unit), &file))| {
         let of_file = by_file.get(file).copied().unwrap_or([0.0; N]);
@@ -224,8 +225,8 @@ pub(crate) fn of_units(
             at(&by_name, n) / best / name_length,
             at(&said, n),
             rarity.present(&read.holders) / best,
-            of_file.get(PATH).copied().unwrap_or_default(),
-            of_file.get(FILE_TEXT).copied().unwrap_or_default(),
+            of_file.at(PATH),
+            of_file.at(FILE_TEXT),
             at(&best_of_file, file) / best,
             at(&spread, n) / best,
             (1.0 + at(&called, n)).ln() / (1.0 + most_called).ln(),
@@ -252,7 +253,7 @@ fn files_of(documents: &[Document<'_>]) -> Vec<usize> {
 fn best_of_files(n_files: usize, file_of: &[usize], scores: &[f64]) -> Vec<f64> {
     let mut best_of_file = vec![0.0_f64; n_files];
     for (&file, &score) in file_of.iter().zip(scores) {
-        best_of_file.get_mut(file).into_iter().for_each(|best| *best = best.max(score));
+        best_of_file.change(file, |best| *best = best.max(score));
     }
     best_of_file
 }
@@ -276,13 +277,11 @@ fn said(question: &Question, documents: &[Document<'_>]) -> Vec<f64> {
 /// callers, weighted by certainty.
 fn spread(calls: &[Call], base: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let (mut spread, mut called) = (vec![0.0_f64; base.len()], vec![0.0_f64; base.len()]);
-    let mut raise =
-        |n: usize, to: f64| spread.get_mut(n).into_iter().for_each(|value| *value = value.max(to));
+    let mut raise = |n: usize, to: f64| spread.change(n, |value| *value = value.max(to));
     for &Call { caller, callee, certainty } in calls {
-        let of = |n: usize| base.get(n).copied().unwrap_or(0.0);
-        raise(callee, certainty * of(caller));
-        raise(caller, 0.5 * certainty * of(callee));
-        called.get_mut(callee).into_iter().for_each(|called| *called += certainty);
+        raise(callee, certainty * base.at(caller));
+        raise(caller, 0.5 * certainty * base.at(callee));
+        called.change(callee, |called| *called += certainty);
     }
     (spread, called)
 }

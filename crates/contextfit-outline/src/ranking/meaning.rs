@@ -1,6 +1,6 @@
 //! How near units are to a query by meaning.
 
-use contextfit_kernel::{PartedText, Question, Scorer};
+use contextfit_kernel::{PartedText, Question, Scorer, Values};
 use contextfit_text::words;
 
 use super::document::{Document, DocumentUnit};
@@ -38,12 +38,12 @@ pub(crate) fn nearest_windows(
     let (query, mut near) = (plain(query), vec![0.0_f64; best.len()]);
     let scores_of_texts = scorer.score_parts(&parts, &[Question { query: &query, texts: &texts }]);
     for (owner, score) in owners.into_iter().zip(scores_of_texts.into_iter().flatten()) {
-        near.get_mut(owner).into_iter().for_each(|near| *near = near.max(score));
+        near.change(owner, |near| *near = near.max(score));
     }
     let lowest = near.iter().copied().reduce(f64::min).unwrap_or_default();
     let mut all = vec![lowest; scores.len()];
     for ((n, _), near) in best.into_iter().zip(near) {
-        all.get_mut(n).into_iter().for_each(|value| *value = near);
+        all.set(n, near);
     }
     all
 }

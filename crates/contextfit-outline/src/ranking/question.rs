@@ -1,5 +1,6 @@
 //! A query as the ranking reads it: its terms, each with a weight.
 
+use contextfit_kernel::Values;
 use contextfit_text::{Analyzer, Lexicon, NaturalLanguage, analyzer_for};
 
 use super::{
@@ -43,7 +44,7 @@ impl Question {
         lexicon.read(rest, &mut terms);
         let mut counts = vec![0.0_f64; lexicon.len()];
         for &term in &terms {
-            counts.get_mut(term as usize).into_iter().for_each(|count| *count += 1.0);
+            counts.change(term as usize, |count| *count += 1.0);
         }
         let weigh = |(n, count): (usize, f64)| {
             count.min(3.0).sqrt() * if n < n_first { 1.0 } else { BEHIND_FIRST_LINE }
@@ -54,7 +55,7 @@ impl Question {
         generic.sort_unstable();
         generic.dedup();
         for term in generic {
-            weights.get_mut(term as usize).into_iter().for_each(|weight| *weight *= GENERIC);
+            weights.change(term as usize, |weight| *weight *= GENERIC);
         }
         Self { text: query.trim().to_owned(), analyzer, weights, asked: FileKind::asked(query) }
     }

@@ -1,7 +1,7 @@
 //! Embeddings.
 
 use async_trait::async_trait;
-use contextfit_kernel::{EmbeddingProvider, ProviderError};
+use contextfit_kernel::{EmbeddingProvider, ProviderError, Values};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -85,9 +85,7 @@ impl OpenAiEmbeddings {
         let mut vectors = vec![None; expected];
         let found = answer.data.len();
         for (at, entry) in answer.data.into_iter().enumerate() {
-            if let Some(place) = vectors.get_mut(entry.index.unwrap_or(at)) {
-                *place = Some(entry.embedding);
-            }
+            vectors.set(entry.index.unwrap_or(at), Some(entry.embedding));
         }
         let vectors: Option<Vec<Vec<f32>>> = vectors.into_iter().collect();
         // The number is right, but an index is repeated or out of range.

@@ -1,6 +1,6 @@
 //! Checks whether an answer is in the language of its source.
 
-use contextfit_kernel::Unfit;
+use contextfit_kernel::{Unfit, Values};
 
 use crate::{NaturalLanguage, detection::stop_words_of};
 
@@ -43,7 +43,7 @@ pub(super) fn check(source: &str, answer: &str) -> Result<(), Unfit> {
     if all(&theirs) < LETTERS || all(&ours) < LETTERS {
         return Ok(());
     }
-    let percent = |counts: &[usize; 12], n: usize| counts.get(n).copied().unwrap_or(0) * 100 / all(counts);
+    let percent = |counts: &[usize; 12], n: usize| counts.at(n) * 100 / all(counts);
     let main = |counts: &[usize; 12]| (0..12).max_by_key(|&n| (percent(counts, n), 12 - n)).unwrap_or(0);
     let (wrote, writes) = (main(&theirs), main(&ours));
     if percent(&theirs, writes) < TRACE_PERCENT && writes != wrote {

@@ -2,7 +2,7 @@
 
 use std::{iter, ops::Range};
 
-use contextfit_kernel::MeasuredBlock;
+use contextfit_kernel::{MeasuredBlock, Values};
 use contextfit_packing::{Need, Node};
 
 use crate::{
@@ -197,11 +197,11 @@ impl<'t> NeedsReader<'t> {
     }
 
     fn unit(&self, n: usize) -> &'t str {
-        self.units.get(n).copied().unwrap_or_default()
+        self.units.at(n)
     }
 
     fn need(&mut self, n: usize, other: usize) {
-        self.needs.all.get_mut(n).into_iter().for_each(|all| all.push(other));
+        self.needs.all.change(n, |all| all.push(other));
     }
 
     /// Makes unit `n` need unit `other`, unless they are the same.

@@ -3,6 +3,7 @@
 //! This is the published algorithm: of all adjacent tokens that can merge, the pair with the lowest rank merges first,
 //! and of equals the leftmost. Two adjacent bytes that occur together in no token are never merged.
 
+use contextfit_kernel::Values;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::tables::{INSIDE, NONE, Vocabulary};
@@ -32,14 +33,12 @@ struct Ring<T, const N: usize>([T; N]);
 impl<T: Copy + Default, const N: usize> Ring<T, N> {
     #[inline(always)]
     fn get(&self, at: usize) -> T {
-        self.0.get(at & (N - 1)).copied().unwrap_or_default()
+        self.0.at(at & (N - 1))
     }
 
     #[inline(always)]
     fn set(&mut self, at: usize, value: T) {
-        if let Some(known) = self.0.get_mut(at & (N - 1)) {
-            *known = value;
-        }
+        self.0.set(at & (N - 1), value);
     }
 }
 
@@ -208,17 +207,13 @@ impl Chain {
         let end = *self.ends.get(middle as usize)?;
         *self.ends.get_mut(start as usize)? = end;
         self.set_rank(middle, NONE);
-        if let Some(before) = self.previous.get_mut(end as usize) {
-            *before = start;
-        }
+        self.previous.set(end as usize, start);
         let before = self.previous.get(start as usize).copied().filter(|&before| before < start);
         Some((before, end, self.ends.get(end as usize).copied()))
     }
 
     #[inline]
     fn set_rank(&mut self, start: u32, rank: u32) {
-        if let Some(known) = self.ranks.get_mut(start as usize) {
-            *known = rank;
-        }
+        self.ranks.set(start as usize, rank);
     }
 }

@@ -11,6 +11,7 @@ use super::tables::{
     class::{FEED, LETTER, LOWER, NUMBER, SPACE, UPPER},
     classes,
 };
+use contextfit_kernel::Values;
 
 /// Letters without case, and marks.
 const CASELESS: u8 = UPPER | LOWER;
@@ -185,7 +186,7 @@ fn wide(text: &[u8], at: usize, lead: u8) -> (u8, usize) {
 /// The byte at `at`; 0 at the end.
 #[inline(always)]
 fn byte(text: &[u8], at: usize) -> u8 {
-    text.get(at).copied().unwrap_or(0)
+    text.at(at)
 }
 
 #[cfg(test)]

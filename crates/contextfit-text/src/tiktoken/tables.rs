@@ -3,6 +3,7 @@
 //! `cargo xtask codegen` writes the files and defines their layout. Numbers are little-endian.
 
 use super::hash;
+use contextfit_kernel::Values;
 
 /// The rank of bytes that are not a token.
 pub(super) const NONE: u32 = u32::MAX;
@@ -235,7 +236,7 @@ pub(super) fn classes(character: u32) -> u8 {
 /// The classes of the character that is the single byte `byte`.
 #[inline(always)]
 pub(super) fn ascii_classes(byte: u8) -> u8 {
-    ASCII.get(usize::from(byte)).copied().unwrap_or(0)
+    ASCII.at(usize::from(byte))
 }
 
 #[cfg(test)]
