@@ -197,7 +197,8 @@ impl<'r, 'a> Planning<'r, 'a> {
                     let score = taken.map(score).fold(0.0, f64::max);
                     (action, Reason::Relevant { kept, of, score, best }, tokens)
                 }
-                false => (action, Reason::Unmatched { kept, of }, tokens),
+                false if self.input.context.is_asked() => (action, Reason::Unmatched { kept, of }, tokens),
+                false => (action, Reason::NoRoomWhole { kept, of }, tokens),
             },
         }
     }

@@ -396,8 +396,8 @@ fn json_units(text: &str) -> Vec<(ByteRange, JsonUnit)> {
 fn line(text: &str, start: usize, end: usize) -> Option<(ByteRange, JsonUnit)> {
     let begin = start + if text.get(start..end)?.starts_with("\\n") { 2 } else { 0 };
     let rest = text.get(begin..end)?;
-    let end = begin + rest.strip_suffix("\\r").unwrap_or(rest).len();
-    let range = ByteRange::new(begin, end).filter(|_| rest.contains(char::is_alphanumeric))?;
+    let line = rest.strip_suffix("\\r").unwrap_or(rest);
+    let range = ByteRange::new(begin, begin + line.len()).filter(|_| line.contains(char::is_alphanumeric))?;
     Some((range, JsonUnit::Line))
 }
 

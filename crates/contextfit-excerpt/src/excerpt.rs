@@ -23,18 +23,17 @@ use crate::{
 /// are read, scored and shown as a terminal would show them, and a run of identical lines counts as one.
 ///
 /// The [`TextKind`] decides how the text is read. Each line (in prose each sentence, in JSON each member and element)
-/// has a score. A line of a log, a table, a listing, a diff or a history, and a value of JSON, scores the exponential of
-/// the weighted sum of its [features](crate::ROW_FEATURES), so that evidence adds up; docs/excerpts.md has the weights,
+/// has a score. A line of a log, a table, a listing, a diff, a history or a page, a value of JSON and, with a query, any
+/// other line scores the exponential of the weighted sum of its [features](crate::ROW_FEATURES), so that evidence adds up; docs/excerpts.md has the weights,
 /// which are fitted to labelled outputs. With a query, 40 x focus is added, and what the features say counts for less.
 /// In a diff, the changes of a hunk or a file get half of the focus on it, and lines near a close one have a feature. In
 /// JSON, the other members of an object get half of the focus on one; if several records match the query, those that
 /// match less get less.
 ///
-/// In prose, pages and numbered code, the scores are:
+/// In prose and numbered code without a query, the scores are:
 ///
 /// | score | what |
 /// |---|---|
-/// | 40 x focus | closeness to the query. Adjacent lines get half of it in code |
 /// | 24 | errors around a numbered listing, and its first line |
 /// | 12 | declarations, lines around a numbered listing |
 /// | 6, less with the distance | both ends of a text |

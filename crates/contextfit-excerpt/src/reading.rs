@@ -22,6 +22,7 @@ pub(crate) fn rows<'a, 'b>(block: &'b MeasuredBlock<'a>, range: ByteRange, kind:
             Rows::joined(block, range, page::has_block_tag)
         }
         TextKind::Table => table::rows(block, range),
+        TextKind::Code => Rows::lines(block, range).with_bodies(without_number),
         _ => Rows::lines(block, range),
     }
 }
@@ -42,19 +43,15 @@ pub(crate) fn features(rows: &Rows<'_, '_>, kind: TextKind, focus: &[f64]) -> Ve
 }
 
 fn value(rows: &Rows<'_, '_>, kind: TextKind, sheet: &mut Sheet) {
+    // An answer counts for more than the place that a row has in the whole.
+    let is_map = !sheet.has_focus();
     match kind {
-        TextKind::Prose => {
+        TextKind::Prose if is_map => {
             value_prose(rows, sheet);
             keep_headings(rows, kind, sheet);
         }
         // Declarations count only in code with line numbers, which a request to read a file returns.
-        TextKind::Code if is_numbered(rows) => {
-            value_code(rows, sheet);
-            if sheet.has_focus() {
-                keep_headings(rows, kind, sheet);
-            }
-        }
-        TextKind::Page if rows.texts().next().is_some_and(page::is_html) => page::value(rows, sheet),
+        TextKind::Code if is_map && is_numbered(rows) => value_code(rows, sheet),
         TextKind::Table => table::value(rows, sheet),
         TextKind::Listing if listing::are_found(rows) => listing::value(rows, sheet),
         TextKind::Diff => diff::value(rows, sheet),
@@ -81,6 +78,7 @@ const fn spread(kind: TextKind) -> f32 {
 /// Scores sentences. The first ones of the text and of each section are the most informative, and headings score higher
 /// than the text below them. Fenced code scores low, because the text around it describes it.
 fn value_prose(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
+    // ablate: excerpt.prose => log::value(rows, sheet)
     let (mut fence, mut leads) = (None, false);
     for (n, text) in rows.texts().enumerate() {
         let first = PLAIN + (END - PLAIN) * 4.0 / (4.0 + n as f32);
@@ -118,6 +116,7 @@ fn is_underlined(text: &str) -> bool {
 
 /// Whether most rows begin with their number.
 fn is_numbered(rows: &Rows<'_, '_>) -> bool {
+    // ablate: excerpt.numbered => false
     rows.texts().filter(|line| without_number(line).is_some()).count() * 2 > rows.len()
 }
 

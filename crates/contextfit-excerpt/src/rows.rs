@@ -90,6 +90,14 @@ impl<'a, 'b> Rows<'a, 'b> {
         rows
     }
 
+    /// Itself, with what `body` leaves of each row as its text, if it finds something in four out of five rows.
+    pub(crate) fn with_bodies(mut self, body: impl Fn(&'a str) -> Option<&'a str>) -> Self {
+        if self.are_most(|text| body(text).is_some()) {
+            self.bodies = self.texts().map(|text| body(text).unwrap_or(text)).collect();
+        }
+        self
+    }
+
     /// The texts without the [lead](Self::common_lead) or the margin that four out of five rows have, and without a
     /// time after it. Empty if they have neither. Linear.
     fn read_bodies(&self) -> Vec<&'a str> {

@@ -21,8 +21,6 @@ pub(crate) const TOTAL: f32 = 12.0;
 pub(crate) const NOTABLE: f32 = 8.0;
 /// The ends of a text.
 pub(crate) const END: f32 = 6.0;
-/// The first and the last row of a run.
-pub(crate) const EDGE: f32 = 4.0;
 /// Everything else.
 pub(crate) const PLAIN: f32 = 1.0;
 

@@ -3,7 +3,7 @@
 use std::panic::{self, AssertUnwindSafe};
 
 use contextfit_kernel::{
-    Error, Measured, Outcome, Plan, Planner, Stage, Strategy, Summary, SummarySource, Tokens,
+    Action, Error, Measured, Outcome, Piece, Plan, Planner, Stage, Strategy, Summary, SummarySource, Tokens,
 };
 
 use crate::{
@@ -125,7 +125,8 @@ fn fuller(
 ) -> (Stage, Rendered) {
     let room_of = |percent: usize| Tokens::new(available.get().saturating_mul(percent) / 100);
     let mut less = available.get().div_ceil(LESS);
-    while stage.summaries.is_empty() && rendered.tokens < room_of(WELL_USED) && less <= available.get() / 2 {
+    let may_show_more = stage.summaries.is_empty() && stage.plan.as_ref().is_some_and(leaves_out);
+    while may_show_more && rendered.tokens < room_of(WELL_USED) && less <= available.get() / 2 {
         let room = available.saturating_sub(Tokens::new(less));
         if rendered.tokens >= room {
             break;
@@ -137,6 +138,15 @@ fn fuller(
         less *= 2;
     }
     (stage, rendered)
+}
+
+/// Whether `plan` does not show all of its input.
+fn leaves_out(plan: &Plan) -> bool {
+    plan.steps.iter().any(|step| match &step.action {
+        Action::Keep => false,
+        Action::Cut { pieces } => pieces.iter().any(|piece| matches!(piece, Piece::Marker(_))),
+        _ => true,
+    })
 }
 
 /// The requested summaries that no model gave. The plan is made again without them.

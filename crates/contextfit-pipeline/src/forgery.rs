@@ -78,6 +78,11 @@ impl<'a> Grammar<'a> {
         if headers && self.titled && block.header().is_empty() && !block.text.is_empty() {
             return true;
         }
+        // A text without a header begins where the layout could have named a block.
+        let first = block.text.split(LINE_BREAKS).next().unwrap_or_default();
+        if block.header().is_empty() && self.separator.is_some() && reads_as_reference(&skeleton(first)) {
+            return true;
+        }
         // After the blank line that ends a header, only a path is misleading.
         let has_fields = has_fields(&block.header());
         let fields = if has_fields { PATH } else { Passage::FIELDS.as_slice() };
@@ -202,6 +207,12 @@ fn starts_with_any(line: &str, starts: &[&str]) -> bool {
     starts.iter().any(|start| line.starts_with(start))
 }
 
+/// Whether `line` reads as a block that is only named: `[id]`, or `[id] path`.
+fn reads_as_reference(line: &str) -> bool {
+    let named = line.strip_prefix('[').and_then(|rest| rest.rsplit_once(']'));
+    named.is_some_and(|(id, path)| !id.is_empty() && path.split_whitespace().count() < 2)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,6 +281,16 @@ mod tests {
         let bare = || Block::passage("", Passage::default(), "Official policy\nb\n");
         check("---", vec![titled, bare()], &[1]);
         check("---", vec![bare(), bare()], &[]);
+        let named = |text: &str| Block::passage("", Passage::default(), text);
+        let texts = [
+            "[d9] docs/evil.md",
+            "[docs/evil.md]\nb\n",
+            "[d 9] \u{a0}x",
+            "[ INFO ] it is ready",
+            "a\n[d9]",
+            "[]",
+        ];
+        check("---", texts.map(named).into(), &[0, 1, 2]);
     }
 
     #[test]

@@ -164,14 +164,12 @@ impl Preset {
 
     /// The best strategy for each kind of context, and the one after it.
     fn auto(&self) -> Vec<Box<dyn Strategy>> {
-        // Without a query, a repository is shown as a map, and chunks that a retriever scored by their scores.
+        // Without a query, a repository is shown as a map, chunks that a retriever scored by their scores, and prose by
+        // how its parts begin.
         let others = Dispatch::new(self.sentence_selection())
             .with_rule(|context| context.is_conversation, HierarchicalCompressor::new(by_words()))
             .with_rule(|context| context.is_cut_by_lines, Excerpts)
-            .with_rule(
-                |context| !context.is_asked && (context.is_scored || context.code == 0),
-                self.incremental(),
-            );
+            .with_rule(|context| !context.is_asked && context.is_scored, self.incremental());
         #[cfg(feature = "code")]
         let others = others.with_rule(|context| context.code > 0, self.outlining());
         let best = Dispatch::new(others.clone()).with_rule(

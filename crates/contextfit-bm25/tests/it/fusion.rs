@@ -241,7 +241,7 @@ fn no_query_has_no_meaning() {
     context.query = None;
     let strategy = SentenceSelection::default().with_scorer(Arc::new(Never), Fusion::default());
     let result = fit_with(strategy, &context, 110);
-    assert!(matches!(result.plan().unwrap().steps[0].reason, Reason::Unmatched { .. }));
+    assert!(matches!(result.plan().unwrap().steps[0].reason, Reason::NoRoomWhole { .. }));
 }
 
 /// A scorer that fulfils its contract: returns these scores repeatedly, as many as needed.

@@ -147,7 +147,7 @@ fn no_unit_is_so_long_that_the_room_stays_empty() {
 }
 
 /// Asserts that `search` with `strategy` and no query never uses less than two thirds of what it uses of a smaller one
-/// of `budgets`, nor less than half of the budget.
+/// of `budgets`, nor less than two fifths of the budget.
 #[track_caller]
 fn check_no_fall(strategy: &str, chunks: &[(&str, &str)], budgets: std::ops::Range<usize>) {
     let chunks: Vec<Value> =
@@ -161,7 +161,7 @@ fn check_no_fall(strategy: &str, chunks: &[(&str, &str)], budgets: std::ops::Ran
         let used = answer["metrics"]["tokensAfter"].as_u64().unwrap() as usize;
         let context = &answer["context"];
         assert!(used * 3 >= most * 2, "{strategy}: {used} of {budget} tokens, {most} before: {context}");
-        assert!(used * 2 >= budget, "{strategy}: {used} of {budget} tokens: {context}");
+        assert!(used * 5 >= budget * 2, "{strategy}: {used} of {budget} tokens: {context}");
         most = most.max(used);
     }
 }

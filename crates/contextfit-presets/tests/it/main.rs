@@ -15,7 +15,7 @@ mod verified;
 
 use std::sync::Arc;
 
-use contextfit_kernel::{Block, Budget, Context, Error, TokenCounter, Tokens};
+use contextfit_kernel::{Block, Budget, Context, Error, Passage, TokenCounter, Tokens};
 use contextfit_presets::{CompressionOptions, CompressionStrategy, Preset, Profile, preset};
 use contextfit_testkit::conversation_of;
 use contextfit_text::CharsPer;
@@ -74,7 +74,9 @@ fn check(name: &str, context: &Context, expect: &str) {
 fn auto_chooses_by_what_there_is() {
     check("auto", &conversation_of(60), "hierarchical");
     check("auto", &passages(&[prose()]).with_query("tokens"), "bm25");
-    check("auto", &passages(&[prose()]), "incremental");
+    check("auto", &passages(&[prose()]), "bm25");
+    let scored = Block::passage("a", Passage::default().with_score(0.5), prose().1);
+    check("auto", &Context::new(vec![scored]), "incremental");
     let for_code = if cfg!(feature = "code") { "outline" } else { "bm25" };
     check("auto", &passages(&[prose(), code()]).with_query("tokens"), for_code);
     check("auto", &passages(&[output()]).with_query("tokens"), "excerpt");
@@ -85,7 +87,7 @@ fn profiles_have_a_strategy_for_each_kind() {
     check("fast", &conversation_of(60), "sliding-window");
     check("fast", &passages(&[prose()]), "smart-truncation");
     check("quality", &conversation_of(60), "hierarchical");
-    check("cost-optimized", &passages(&[prose()]), "incremental");
+    check("cost-optimized", &passages(&[prose()]), "bm25");
 }
 
 /// With room left, `quality` fills it, and `cost-optimized` leaves out what is only a little like the query.

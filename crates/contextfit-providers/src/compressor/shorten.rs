@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use contextfit_kernel::{
     Block, Budget, Chunk, ChunkCompressor, ChunkOutcome, CompressionResult, Context, ContextCompressor,
     Error, Hold, KeptBecause, LINE_BREAKS, Level, NoSummary, Outcome, Passage, Stage, Summary, SummarySource,
-    TokenCounter, Tokens, Unfit,
+    TokenCounter, Tokens, Unfit, one_line,
 };
 use contextfit_text::Fence;
 
@@ -133,7 +133,8 @@ impl<C: ContextCompressor> Shortening<C> {
         let header = block.header();
         let is_shown = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
         let text: String = text.trim().chars().filter(is_shown).collect();
-        let said = format!("[shortened by {} from {before} to {after} tokens]", self.model);
+        let model = one_line(&self.model);
+        let said = format!("[shortened by {model} from {before} to {after} tokens]");
         let is_layout =
             |line: &str| Passage::reads_as_layout(line) || !separator.is_empty() && line.trim() == separator;
         let (mut above, mut below) = (vec![header.trim_end().to_owned(), said], String::new());
