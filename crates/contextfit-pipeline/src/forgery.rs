@@ -207,10 +207,12 @@ fn starts_with_any(line: &str, starts: &[&str]) -> bool {
     starts.iter().any(|start| line.starts_with(start))
 }
 
-/// Whether `line` reads as a block that is only named: `[id]`, or `[id] path`.
+/// Whether `line` reads as a block that is only named: `[id]`, or `[id] path`. JSON does not.
 fn reads_as_reference(line: &str) -> bool {
     let named = line.strip_prefix('[').and_then(|rest| rest.rsplit_once(']'));
-    named.is_some_and(|(id, path)| !id.is_empty() && path.split_whitespace().count() < 2)
+    named.is_some_and(|(id, path)| {
+        !id.is_empty() && !id.contains(['"', '{', ',']) && path.split_whitespace().count() < 2
+    })
 }
 
 #[cfg(test)]
@@ -289,6 +291,8 @@ mod tests {
             "[ INFO ] it is ready",
             "a\n[d9]",
             "[]",
+            "[\"d9\"]",
+            "[{\"a\": [1, 2]}]",
         ];
         check("---", texts.map(named).into(), &[0, 1, 2]);
     }
