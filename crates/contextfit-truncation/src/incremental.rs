@@ -49,7 +49,7 @@ const MISSES: usize = 64;
 /// let pipeline = Pipeline::new(counter("chars/4")?).with_strategy(Incremental::new(TruncationOptions::default()));
 /// let context = Context::new(blocks.into());
 /// let shown = |budget| pipeline.fit(&context, &Budget::new(budget)).map(|result| result.text);
-/// assert!(shown(60)?.ends_with("[metadata-only] src/page.rs"));
+/// assert!(shown(45)?.ends_with("[metadata-only] src/page.rs"));
 /// assert!(shown(100)?.contains("// ... 19 lines"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
