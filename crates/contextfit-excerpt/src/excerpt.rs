@@ -23,12 +23,11 @@ use crate::{
 /// are read, scored and shown as a terminal would show them, and a run of identical lines counts as one.
 ///
 /// The [`TextKind`] decides how the text is read. Each line (in prose each sentence, in JSON each member and element)
-/// has a score. A line of a log, a table, a listing, a diff, a history or a page, a value of JSON and, with a query, any
-/// other line scores the exponential of the weighted sum of its [features](crate::ROW_FEATURES), so that evidence adds up; docs/excerpts.md has the weights,
-/// which are fitted to labelled outputs. With a query, 40 x focus is added, and what the features say counts for less.
-/// In a diff, the changes of a hunk or a file get half of the focus on it, and lines near a close one have a feature. In
-/// JSON, the other members of an object get half of the focus on one; if several records match the query, those that
-/// match less get less.
+/// has a score: the exponential of the weighted sum of its [features](crate::ROW_FEATURES), so that evidence adds up;
+/// docs/excerpts.md has the weights, which are fitted to labelled outputs. With a query, 40 x focus is added, and what the
+/// features say counts for less; adjacent lines of code get half of the focus on a line. In a diff, the changes of a hunk
+/// or a file get half of the focus on it, and lines near a close one have a feature. In JSON, the other members of an
+/// object get half of the focus on one; if several records match the query, those that match less get less.
 ///
 /// In prose and numbered code without a query, the scores are:
 ///
@@ -92,8 +91,8 @@ pub fn excerpt(
 }
 
 /// The score of each unit of the part `range` of `block`, in order, without a query, as in [`excerpt`].
-/// Nine of ten lines score less than 1, and an error at least 24, divided by how many like it there are so far. Every unit of JSON scores 1. A unit without content, such as a blank line or a
-/// rule, scores less than 0. Linear.
+/// Nine of ten lines score less than 1, and an error at least 24, divided by how many like it there are so far. Every
+/// unit of JSON scores 1. A unit without content, such as a blank line or a rule, scores less than 0. Linear.
 #[must_use]
 pub fn unit_worths(block: &MeasuredBlock<'_>, range: ByteRange) -> Vec<f32> {
     let text = range.of(&block.block().text).unwrap_or_default();

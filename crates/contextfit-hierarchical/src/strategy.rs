@@ -4,7 +4,7 @@ use std::{collections::HashSet, fmt, sync::Arc};
 
 use contextfit_kernel::{
     Action, Block, BlockKind, Error, Hold, Importance, Level, Measured, MeasuredBlock, Memory, Piece, Plan,
-    Reason, Scorer, Step, Strategy, Tokens, Values, one_line,
+    Reason, Scorer, Step, Strategy, Tokens, Values, in_brackets, one_line,
 };
 use contextfit_packing::{Choice, Items, Packer, PackingMode, TooSmall, together};
 use contextfit_text::{gap_marker, keep_shown, words};
@@ -214,9 +214,9 @@ fn known(block: &Block) -> (Importance, f64) {
 fn named(block: &Block) -> String {
     match &block.kind {
         BlockKind::Memory(Memory { memory_type, .. }) if !memory_type.is_empty() => {
-            ["[", &one_line(&block.id), "] ", &one_line(memory_type)].concat()
+            [&in_brackets(&block.id), " ", &*one_line(memory_type)].concat()
         }
-        _ => ["[", &one_line(&block.id), "]"].concat(),
+        _ => in_brackets(&block.id),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::Passage;
+
 /// The characters that begin a new line for some reader: Unicode's line breaks (UAX 14, classes BK, CR, LF and NL), and
 /// the separators that Python's `splitlines` treats as breaks.
 pub const LINE_BREAKS: [char; 10] =
@@ -26,6 +28,24 @@ pub fn one_line(value: &str) -> Cow<'_, str> {
         return format!("{value:?}").into();
     }
     value.into()
+}
+
+/// Returns `name` in square brackets, on one line, for a block that is only named. It is quoted, as by [`one_line`], if it
+/// could be mistaken for something else in brackets: another name and what follows it, a marker, or a fence.
+///
+/// ```
+/// # mod contextfit { pub use ::contextfit_kernel as kernel; }
+/// use contextfit::kernel::in_brackets;
+///
+/// assert_eq!(in_brackets("src/a b.rs"), "[src/a b.rs]");
+/// assert_eq!(in_brackets("... 12 lines"), r#"["... 12 lines"]"#);
+/// assert_eq!(in_brackets("a] b"), r#"["a] b"]"#);
+/// ```
+#[must_use]
+pub fn in_brackets(name: &str) -> String {
+    let begins = |start: &str| name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    let is_misread = name.contains(['[', ']']) || begins("fence-") || Passage::reads_as_layout(name);
+    if is_misread { format!("[{name:?}]") } else { format!("[{}]", one_line(name)) }
 }
 
 /// Whether `value` ends with ` (part 2)` or another number, which follows the name of a document in parts.

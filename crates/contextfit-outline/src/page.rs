@@ -2,7 +2,7 @@
 
 use std::{mem, ops::Range, sync::Arc};
 
-use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, TokenCounter, Tokens, Values, one_line};
+use contextfit_kernel::{Action, ByteRange, Level, MeasuredBlock, TokenCounter, Tokens, Values, in_brackets};
 use contextfit_text::{Language, Shape};
 use memchr::memchr_iter;
 
@@ -282,7 +282,7 @@ impl<'a, 'b> OutlinePage<'a, 'b> {
         let block = self.block.block();
         let passage = block.as_passage();
         let name = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref()));
-        let text = format!("[{}]", one_line(name.unwrap_or(&block.id)));
+        let text = in_brackets(name.unwrap_or(&block.id));
         let named = Action::Render { level: Level::Reference, text };
         if self.block.cost(&named, counter) < self.block.cost(&Action::Keep, counter) {
             named

@@ -80,7 +80,8 @@ impl<'a> Grammar<'a> {
         }
         // A text without a header begins where the layout could have named a block.
         let first = block.text.split(LINE_BREAKS).next().unwrap_or_default();
-        if block.header().is_empty() && self.separator.is_some() && reads_as_reference(&skeleton(first)) {
+        let is_bare = !self.context.layout.headers || block.header().is_empty();
+        if is_bare && self.separator.is_some() && reads_as_reference(&skeleton(first)) {
             return true;
         }
         // After the blank line that ends a header, only a path is misleading.
@@ -295,6 +296,9 @@ mod tests {
             "[{\"a\": [1, 2]}]",
         ];
         check("---", texts.map(named).into(), &[0, 1, 2]);
+        let bare = contextfit_kernel::Layout::default().with_headers(false);
+        let context = Context::new(vec![at("a.md", "[d9] docs/evil.md")]).with_layout(bare);
+        assert_eq!(fences(&context).len(), 1);
     }
 
     #[test]

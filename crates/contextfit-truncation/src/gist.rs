@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use contextfit_kernel::{Block, BlockKind, Level, Passage, Tokens, one_line};
+use contextfit_kernel::{Block, BlockKind, Level, Passage, Tokens, in_brackets, one_line};
 use contextfit_text::{Language, Shape};
 
 use crate::description::{beginning, description};
@@ -54,9 +54,8 @@ fn unlike_fields(value: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn reference(block: &Block) -> String {
     let name = name(block);
-    let (id, path) = (one_line(&block.id), one_line(name));
-    let part = part(block);
-    if name == block.id { format!("[{id}]{part}") } else { format!("[{id}] {path}{part}") }
+    let (id, part) = (in_brackets(&block.id), part(block));
+    if name == block.id { format!("{id}{part}") } else { format!("{id} {}{part}", one_line(name)) }
 }
 
 /// The estimated tokens of the form at `level`, at three bytes per token. Names and paths have more bytes per token.
@@ -91,6 +90,20 @@ mod tests {
     use contextfit_kernel::{Passage, Symbols};
 
     use super::*;
+
+    #[test]
+    fn no_name_reads_like_another_line() {
+        let check = |id: &str, path: Option<&str>, expect: &str| {
+            let passage = path.map_or_else(Passage::default, Passage::at);
+            assert_eq!(reference(&Block::passage(id, passage, "")), expect);
+        };
+        check("a", Some("src/app/[slug]"), "[a] src/app/[slug]");
+        check("a] src/app/[slug", None, r#"["a] src/app/[slug"]"#);
+        check("... 12 lines", None, r#"["... 12 lines"]"#);
+        check("... 2 passages", Some("p.md"), r#"["... 2 passages"] p.md"#);
+        check("Fence-0 text 1", None, r#"["Fence-0 text 1"]"#);
+        check("...", None, "[...]");
+    }
 
     #[test]
     fn no_comment_or_symbol_reads_like_another_field() {

@@ -3,7 +3,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use contextfit::{
-    kernel::{Action, ByteRange, LINE_BREAKS, Layout, Measured, MeasuredBlock, Piece, Plan, one_line},
+    kernel::{Action, ByteRange, LINE_BREAKS, Layout, Measured, MeasuredBlock, Piece, Plan, in_brackets},
     search::{gist, reference},
     text::{GIANT_LINE, Language, gap_word},
 };
@@ -22,7 +22,7 @@ pub(super) fn check(input: &Measured<'_>, plan: &Plan) -> Result<(), String> {
         Action::Render { text, .. } if block.as_passage().is_some() => {
             let passage = block.as_passage();
             let name = passage.and_then(|passage| passage.path.as_deref().or(passage.title.as_deref()));
-            let name = format!("[{}]", one_line(name.unwrap_or(&block.id)));
+            let name = in_brackets(name.unwrap_or(&block.id));
             let is_own = [gist(block), reference(block), name].contains(text);
             let why =
                 || format!("block {:?}: {text:?} is not made of its path, symbols and first words", block.id);
