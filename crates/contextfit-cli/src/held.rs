@@ -60,6 +60,7 @@ fn why(held: &Held) -> String {
         Held::Marker(text) => format!("pinned by --pin-text {text:?} (pins.markers)"),
         Held::PinnedUser => "pinned by --pin-last-user (pins.last_user)".into(),
         Held::LastUser => "the last user message, already cut as far as possible".into(),
+        Held::Prefill => "the beginning of the answer, already cut as far as possible".into(),
         Held::Unread => {
             "a tool result that the model has not read yet, already cut as far as possible".into()
         }

@@ -45,8 +45,8 @@ The request is a JSON object, or just the array of its memories; flags supply wh
    \"memories\": [{\"id\": \"m1\", \"type\": \"tribal\", \"importance\": \"critical\", \"confidence\": 0.9,
                  \"date\": \"2025-03-31\", \"replaces\": [\"m0\"], \"summary\": \"…\", \"knowledge\": \"…\",
                  \"tags\": [\"…\"]}]}
-With a query, memories that answer it come first. A memory replaces those that it names, and older ones with the same \
-words. Unknown keys are errors.")]
+With a query, memories that answer it come first. A memory replaces those that it names, \
+and one of those with the same content counts. Unknown keys are errors.")]
 pub(crate) struct MemoryArgs {
     /// File with the request; standard input if absent or -
     #[arg(value_hint = ValueHint::FilePath)]

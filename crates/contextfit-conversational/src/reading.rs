@@ -17,9 +17,6 @@ use crate::{
     values::{ValueKind, values},
 };
 
-/// The number of sentences that state the outcome of a request.
-const OUTCOMES: usize = 2;
-
 /// Everything about a conversation that does not depend on the room.
 pub(crate) struct Reading<'a> {
     pub(crate) input: &'a Measured<'a>,
@@ -135,8 +132,7 @@ impl<'a> Reading<'a> {
     /// Computes the base scores of units.
     fn read_own(&mut self, relevance: &[f64], worth: &Worth) {
         let last = float(self.input.blocks.len().max(1));
-        let outcomes = self.outcomes();
-        let own = |(n, unit): (usize, &TurnUnit)| {
+        let own = |unit: &TurnUnit| {
             let at = self.block_of(unit);
             let relevant = relevance.at(at);
             let lately = worth.lately(float(at + 1) / last);
@@ -147,35 +143,15 @@ impl<'a> Reading<'a> {
                 UnitForm::Line(signal) => {
                     worth.of_signal(signal) * lately + worth.relevance * relevant * lately / 4.0
                 }
-                UnitForm::Sentence => {
-                    let outcome = if outcomes.at(n) { worth.outcome } else { 0.0 };
-                    (worth.relevance * relevant + outcome) * lately
-                }
                 UnitForm::Entry => worth.relevance * (0.5 + relevant) * lately,
-                UnitForm::Words | UnitForm::Member(_) | UnitForm::Call | UnitForm::Outdated => {
-                    worth.relevance * relevant * lately
-                }
+                UnitForm::Sentence
+                | UnitForm::Words
+                | UnitForm::Member(_)
+                | UnitForm::Call
+                | UnitForm::Outdated => worth.relevance * relevant * lately,
             }
         };
-        self.own = self.units.all.iter().enumerate().map(own).collect();
-    }
-
-    /// For each unit, whether it states the outcome of a request: whether it is one of the first sentences of the
-    /// assistant's last message before the user speaks again, apart from headings and sentences that introduce a list.
-    fn outcomes(&self) -> Vec<bool> {
-        // ablate: chat.outcomes => Vec::new()
-        let last = last_answers(self.input);
-        let mut taken: HashMap<usize, usize> = HashMap::new();
-        let mut is_outcome = |unit: &TurnUnit| {
-            let at = self.block_of(unit);
-            let text = unit.quote.range.of(&self.input.blocks.get(at)?.block().text)?;
-            let says = unit.form == UnitForm::Sentence && last.at(at);
-            let leads = text.starts_with(['#', '|', '`']) || text.trim_end_matches('*').ends_with(':');
-            let taken = taken.entry(at).or_default();
-            *taken += usize::from(says && !leads);
-            Some(says && !leads && *taken <= OUTCOMES)
-        };
-        self.units.all.iter().map(&mut is_outcome).map(Option::unwrap_or_default).collect()
+        self.own = self.units.all.iter().map(own).collect();
     }
 
     /// Finds the standing rules in what users say, and assistants in a conversation without tools.
@@ -260,23 +236,6 @@ fn terms(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
 /// The minimum number of content words that state a wish.
 const CONTENT: usize = 2;
 
-/// For each block, whether it is the assistant's last message with text before the user speaks again.
-fn last_answers(input: &Measured<'_>) -> Vec<bool> {
-    let mut outcomes = vec![false; input.blocks.len()];
-    let mut answered = false;
-    for (at, measured) in input.blocks.iter().enumerate().rev() {
-        match measured.block().as_turn().map(|turn| turn.role) {
-            Some(Role::User) => answered = true,
-            Some(Role::Assistant) if answered && !measured.block().text.trim().is_empty() => {
-                outcomes.set(at, true);
-                answered = false;
-            }
-            _ => {}
-        }
-    }
-    outcomes
-}
-
 /// The factor for turns of a speaker whom the request names.
 const NAMED_SPEAKER_FACTOR: f64 = 1.5;
 
@@ -341,22 +300,11 @@ pub struct Worth {
     pub signal: f64,
     /// A sentence of the most relevant turn; sentences of other turns score less.
     pub relevance: f64,
-    /// One of the first two sentences of the assistant's last message before the user speaks again, which state the
-    /// outcome of the request.
-    pub outcome: f64,
 }
 
 impl Default for Worth {
     fn default() -> Self {
-        Self {
-            identifier: 1.0,
-            number: 0.1,
-            name: 0.05,
-            always: 0.5,
-            signal: 1.5,
-            relevance: 0.1,
-            outcome: 1.0,
-        }
+        Self { identifier: 1.0, number: 0.1, name: 0.05, always: 0.5, signal: 1.5, relevance: 0.1 }
     }
 }
 

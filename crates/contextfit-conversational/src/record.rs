@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use foldhash::HashMap;
+
 use contextfit_kernel::{
     Action, ByteRange, Entry, Label, Measured, MeasuredBlock, Quote, QuoteSource, Reason, Role, Tokens,
     Values, Voice,
@@ -55,6 +57,9 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             if is_free { 0 } else { label_cost(input, &holder.label.to_string()) }
         });
         let holders: Vec<usize> = holders.collect();
+        let places =
+            units.all.iter().enumerate().map(|(n, unit)| ((unit.holder, unit.quote.range.start()), n));
+        let places: HashMap<(usize, usize), usize> = places.collect();
         let items = units.all.iter().enumerate().map(|(n, unit)| {
             if !is_open(reading.block_of(unit)) {
                 return CoverItem::default();
@@ -67,7 +72,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
                 own *= float(cost + 3 + holders.at(unit.holder));
                 features.clear();
             }
-            CoverItem { cost, own, features, holder: unit.holder }
+            CoverItem { cost, own, features, holder: unit.holder, needs: with_all(n, &units.all, &places) }
         });
         let mut coverage = Coverage::new(reading.weights.clone(), holders.clone(), items.collect());
         for (n, unit) in units.all.iter().enumerate() {
@@ -315,6 +320,23 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
 /// An entry, with its holder and the number of its units; `None` for an entry of an earlier record.
 type RecordEntry<'r> = (&'r Holder, Option<Entry>, usize);
+
+/// The units that unit `n` needs, those that they need and so on, without itself. One that is not among the units at
+/// these `places` is `usize::MAX`.
+fn with_all(n: usize, units: &[TurnUnit], places: &HashMap<(usize, usize), usize>) -> Vec<usize> {
+    let (mut all, mut at) = (vec![n], 0);
+    while let Some(&now) = all.get(at) {
+        at += 1;
+        let Some(unit) = units.get(now) else { continue };
+        for start in &unit.needs {
+            let other = places.get(&(unit.holder, *start)).copied().unwrap_or(usize::MAX);
+            if !all.contains(&other) {
+                all.push(other);
+            }
+        }
+    }
+    all.split_off(1)
+}
 
 /// The approximate tokens of a label in its entry.
 fn label_cost(input: &Measured<'_>, label: &str) -> usize {

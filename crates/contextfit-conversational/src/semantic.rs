@@ -47,7 +47,8 @@ impl Default for SemanticOptions {
 ///
 /// The newest of these turns represents all of them, and an entry of the record notes that the oldest was repeated, and
 /// where. Only turns of the same speaker are merged, never a tool call or its result. A turn with a name or a number
-/// that the newest lacks is not merged either, and a standing rule only with the same words. A turn is compared with
+/// that the newest lacks is not merged either, and a standing rule only with the same words. Without a model, the newest
+/// has all words of the others in their order. A turn is compared with
 /// the 64 later turns of its speaker that are nearest, and with equal texts at any distance.
 ///
 /// Vectors come from an embedding model that is called beforehand ([`TurnVectors::add`]); without one, they are built
@@ -250,7 +251,9 @@ fn clusters(
         let near = || {
             let near = leaders.iter().rev().take(COMPARED_TURNS).filter(|(leader, _)| {
                 said.get(*leader).is_some_and(|leader| {
-                    !leader.instructs && turn.names.iter().all(|name| leader.names.contains(name))
+                    !leader.instructs
+                        && turn.names.iter().all(|name| leader.names.contains(name))
+                        && (vectors.is_some() || is_within(turn.text, leader.text))
                 })
             });
             let scored = near.map(|&(leader, cluster)| (cosine(vector(leader), vector(n)), cluster));
@@ -296,6 +299,18 @@ fn said<'a>(input: &Measured<'a>, reading: &'a Reading<'_>, min_strength: f64) -
         })
     };
     exchanges.iter().enumerate().filter_map(turn).collect()
+}
+
+/// Whether the words of `older`, and its signs that stand alone, occur in `newer` in the same order. Case and the
+/// punctuation that ends a word make no difference, except for question marks. Linear.
+fn is_within(older: &str, newer: &str) -> bool {
+    let words = |text: &str| {
+        let words =
+            text.split_whitespace().map(|word| word.trim_matches(['.', ',', ';', ':', '!', '"', '(', ')']));
+        words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect::<Vec<_>>()
+    };
+    let mut rest = words(newer).into_iter();
+    words(older).iter().all(|word| rest.any(|other| other == *word))
 }
 
 /// The cosine of two vectors of unit length; zero if their dimensions differ.

@@ -7,7 +7,9 @@ use contextfit_kernel::{
     Block, ByteRange, Label, Level, MeasuredBlock, Quote, QuoteSource, Role, ToolCall, Turn, Values, Voice,
     entry_body,
 };
-use contextfit_text::{JsonKind, Shape, begins_as_json, is_json, json_string_end, json_tokens, unit_ends};
+use contextfit_text::{
+    JsonKind, NaturalLanguage, Needs, Shape, begins_as_json, is_json, json_string_end, json_tokens, unit_ends,
+};
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::speech::{Said, spoken_part};
@@ -46,6 +48,8 @@ pub(crate) struct TurnUnit {
     pub(crate) holder: usize,
     pub(crate) quote: Quote,
     pub(crate) form: UnitForm,
+    /// The starts of its headings and of what announces it, without which it could say the opposite.
+    pub(crate) needs: Vec<usize>,
 }
 
 /// The source of an entry: a part of the text of a turn, or one of its calls.
@@ -134,7 +138,7 @@ impl Units {
 
     fn push(&mut self, holder: usize, range: ByteRange, form: UnitForm) {
         let source = self.holders.get(holder).map_or(QuoteSource::Text, |holder| holder.source);
-        self.all.push(TurnUnit { holder, quote: Quote::new(source, range), form });
+        self.all.push(TurnUnit { holder, quote: Quote::new(source, range), form, needs: Vec::new() });
     }
 
     fn push_whole(&mut self, holder: usize, text: &str, part: ByteRange, form: UnitForm) {
@@ -154,9 +158,13 @@ impl Units {
         let text = &measured.block().text;
         let spoken = spoken_part(text, part);
         let units = measured.units_before(part.start())..measured.units_before(part.end());
+        let needs = Needs::of_measured(measured, NaturalLanguage::of_texts([text]));
         for n in units.filter(|n| !measured.is_part(*n)) {
             let range = trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&spoken, *range));
-            range.into_iter().for_each(|range| self.push(words, range, UnitForm::Words));
+            if let Some(range) = range {
+                self.push(words, range, UnitForm::Words);
+                self.put_with(measured, needs.heads_of(n), |range| holds(&spoken, range));
+            }
         }
         self.read_printed(pasted, measured, part, &spoken);
     }
@@ -211,13 +219,31 @@ impl Units {
 
     fn read_sentences(&mut self, holder: usize, measured: &MeasuredBlock<'_>, units: Range<usize>) {
         let text = &measured.block().text;
+        let needs = Needs::of_measured(measured, NaturalLanguage::of_texts([text]));
+        let needed: HashSet<usize> = units.clone().flat_map(|n| needs.heads_of(n)).collect();
+        let inside = measured.range(units.start, units.end);
         for n in units.filter(|n| !measured.is_part(*n)) {
             let Some(range) = trimmed(text, measured.range(n, n + 1)) else { continue };
             let sentence = range.of(text).unwrap_or_default();
             let says = sentence.chars().filter(|c| c.is_alphanumeric()).nth(3).is_some();
-            if says && sentence.len() <= 2 * LONGEST_QUOTE_BYTES {
+            if (says || needed.contains(&n)) && sentence.len() <= 2 * LONGEST_QUOTE_BYTES {
                 self.push(holder, range, UnitForm::Sentence);
+                self.put_with(measured, needs.heads_of(n), |range| holds(&[inside], range));
             }
+        }
+    }
+
+    /// Notes that the last unit needs those of the units `needed` of its block that are `among` its kind.
+    fn put_with(
+        &mut self,
+        measured: &MeasuredBlock<'_>,
+        needed: impl Iterator<Item = usize>,
+        among: impl Fn(ByteRange) -> bool,
+    ) {
+        let range = |n: usize| trimmed(&measured.block().text, measured.range(n, n + 1));
+        if let Some(unit) = self.all.last_mut() {
+            let ranges = needed.filter_map(range).filter(|range| among(*range));
+            unit.needs = ranges.map(|range| range.start()).collect();
         }
     }
 
@@ -228,7 +254,7 @@ impl Units {
                 let whole =
                     trimmed(arguments, ByteRange::whole(arguments)).unwrap_or(ByteRange::whole(arguments));
                 let quote = Quote::new(QuoteSource::Arguments(n), whole);
-                self.all.push(TurnUnit { holder, quote, form: UnitForm::Call });
+                self.all.push(TurnUnit { holder, quote, form: UnitForm::Call, needs: Vec::new() });
             }
             return;
         }
@@ -241,7 +267,12 @@ impl Units {
         // ablate: chat.repeated => HashSet::new()
         let mut last: HashMap<(Option<String>, bool, String), (usize, usize)> = HashMap::new();
         let mut is_repeated = vec![false; self.all.len()];
+        let needed = self.all.iter().flat_map(|unit| unit.needs.iter().map(|start| (unit.holder, *start)));
+        let needed: HashSet<(usize, usize)> = needed.collect();
         for (n, unit) in self.all.iter().enumerate() {
+            if needed.contains(&(unit.holder, unit.quote.range.start())) {
+                continue;
+            }
             let Some(holder) = self.holders.get(unit.holder) else { continue };
             let Some(block) = blocks.get(holder.block).map(MeasuredBlock::block) else { continue };
             let tool = match &holder.label.voice {

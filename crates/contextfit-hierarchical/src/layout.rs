@@ -5,7 +5,7 @@
 //! line. A line like `[... 3 memories]` is not a memory.
 
 use contextfit_kernel::{Importance, LINE_BREAKS};
-use contextfit_text::skeleton;
+use contextfit_text::{readings, skeleton};
 
 /// The first line of a memory, parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,15 +53,15 @@ pub fn read_memories(text: &str) -> Vec<MemoryHeading> {
 /// Whether a line of `text` could be mistaken for one that the layout writes.
 pub(crate) fn is_forged(text: &str) -> bool {
     let may = |line: &str| line.contains('[') || !line.is_ascii();
-    may(text)
-        && text.split(LINE_BREAKS).any(|line| may(line) && !matches!(LineRole::of(line), LineRole::Text))
+    let is_line = |line: &str| may(line) && !matches!(LineRole::of(line), LineRole::Text);
+    may(text) && readings(text).any(|text| text.split(LINE_BREAKS).any(is_line))
 }
 
 /// Whether `text` within a line could be misread: one of its own lines is forged, or it contains a mark of the layout.
 pub(crate) fn is_misread_in_line(text: &str) -> bool {
-    let seen = skeleton(text);
-    text.contains(LINE_BREAKS) && is_forged(text)
-        || seen.match_indices('[').any(|(at, _)| is_mark(seen.get(at..).unwrap_or_default()))
+    let has_mark =
+        |seen: &str| seen.match_indices('[').any(|(at, _)| is_mark(seen.get(at..).unwrap_or_default()));
+    text.contains(LINE_BREAKS) && is_forged(text) || readings(text).any(|text| has_mark(&skeleton(&text)))
 }
 
 /// The role of a line.
@@ -81,7 +81,7 @@ impl LineRole {
         }
         let seen = skeleton(line);
         // A heading may be in a list, a quote or emphasis.
-        let seen = seen.trim_start_matches(|c: char| c != '[' && !c.is_ascii_alphanumeric());
+        let seen = seen.trim_start_matches(|c: char| c != '[' && !c.is_ascii_alphabetic());
         match heading(line).or_else(|| heading(seen)) {
             Some(heading) => Self::Heading(heading),
             None if is_mark(seen) => Self::Mark,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use contextfit_kernel::{CodeSnippet, Evidence, MemoryRecord, one_line};
+use contextfit_kernel::{CodeSnippet, Evidence, MemoryRecord, one_line, quoted};
 use contextfit_text::{Fence, skeleton};
 
 use crate::{
@@ -16,11 +16,12 @@ use crate::{
 pub(crate) fn reference(memory: &MemoryRecord) -> String {
     let MemoryRecord { id, memory_type, importance, .. } = memory;
     let plain = named(&one_line(id), &one_line(memory_type), memory);
-    if layout::is_read_as(&plain, id, memory_type, *importance) {
+    // After a colon, the rest of a type would read like what the memory says.
+    if layout::is_read_as(&plain, id, memory_type, *importance) && !skeleton(memory_type).contains(':') {
         return plain;
     }
-    let quoted = if memory_type.is_empty() { String::new() } else { format!("{memory_type:?}") };
-    named(&format!("{id:?}"), &quoted, memory)
+    let memory_type = if memory_type.is_empty() { String::new() } else { quoted(memory_type) };
+    named(&quoted(id), &memory_type, memory)
 }
 
 fn named(id: &str, memory_type: &str, memory: &MemoryRecord) -> String {
@@ -85,15 +86,15 @@ pub(crate) fn gist(
         text.extend([" ", &confidence.to_string()]);
     }
     if let Some(date) = note.date {
-        text.extend([if note.since { " since " } else { " " }, &one_line(date)]);
+        text.extend([if note.since { " since " } else { " " }, &told(date)]);
     }
     if let Some(newer) = note.older_than {
-        text.extend([" older than ", &one_line(newer)]);
+        text.extend([" older than ", &told(newer)]);
     }
     if !tags.is_empty() {
         let tag = |tag: &String| match skeleton(tag).contains(')') {
-            true => format!("{tag:?}"),
-            false => one_line(tag).into_owned(),
+            true => quoted(tag),
+            false => told(tag).into_owned(),
         };
         text.extend([" (", &tags.iter().map(tag).collect::<Vec<_>>().join(", "), ")"]);
     }
@@ -102,12 +103,17 @@ pub(crate) fn gist(
 
 /// `about`, in quotes if it could be misread as another memory or a gap.
 fn said(about: &str) -> Cow<'_, str> {
-    if layout::is_misread_in_line(about) { format!("{about:?}").into() } else { about.into() }
+    if layout::is_misread_in_line(about) { quoted(about).into() } else { about.into() }
+}
+
+/// `value` as one line, in quotes if it could be misread as another memory or a gap.
+fn told(value: &str) -> Cow<'_, str> {
+    if layout::is_misread_in_line(value) { quoted(value).into() } else { one_line(value) }
 }
 
 /// `items` joined by `separator`, each as one line.
 fn listed(items: &[String], separator: &str) -> String {
-    items.iter().map(|item| one_line(item)).collect::<Vec<_>>().join(separator)
+    items.iter().map(|item| told(item)).collect::<Vec<_>>().join(separator)
 }
 
 /// Level 2. The line of level 1 is not repeated if the knowledge begins with it.

@@ -1,12 +1,8 @@
 //! Memories that are replaced by others or repeat others.
 
-use std::{
-    collections::HashMap,
-    hash::{DefaultHasher, Hash, Hasher},
-};
+use std::{collections::HashMap, hash::Hash};
 
 use contextfit_kernel::{Error, MemoryRecord, Values};
-use contextfit_text::words;
 
 use crate::dates::is_newer;
 
@@ -20,41 +16,35 @@ pub(crate) struct Replaced {
 }
 
 impl Replaced {
-    /// A memory replaces those that it [names](MemoryRecord::replaces), and older ones of its type with the same words,
-    /// [even with other figures](said). If several have the same words and figures and none is newer, all but the first
-    /// in `order` are repeats. Linear in the length of the memories.
+    /// A memory replaces those that it [names](MemoryRecord::replaces). Of current memories of one type with the same
+    /// texts, tags, examples and links, all but the newest, or else the first in `order`, are repeats. Linear in the
+    /// length of the memories.
     ///
     /// # Errors
     /// [`Error::Circular`] if memories name one another in a circle.
     pub(crate) fn among(memories: &[MemoryRecord], order: &[usize]) -> Result<Self, Error> {
         let mut by = named(memories);
         follow(&mut by).map_err(|circle| circular(memories, &circle))?;
-        let mut repeats = Vec::new();
-        for set in alike(memories, order) {
-            let newest = set.iter().copied().reduce(|a, b| if newer(memories, b, a) { b } else { a });
-            let Some(newest) = newest else { continue };
-            for &old in set.iter().filter(|&&n| newer(memories, newest, n)) {
-                let last = end(&by, newest);
-                if let Some(place) = by.get_mut(old).filter(|place| place.is_none() && last != old) {
-                    *place = Some(last);
-                }
-            }
-            let mut seen = HashMap::new();
-            for &n in set.iter().filter(|n| by.get(**n) == Some(&None)) {
-                let first =
-                    memories.get(n).map(|memory| *seen.entry(said(memory, usize::MAX).1).or_insert(n));
-                repeats.extend(first.filter(|first| *first != n).map(|_| n));
+        let (mut kept, mut repeats) = (HashMap::new(), Vec::new());
+        for &n in order.iter().filter(|n| by.get(**n) == Some(&None)) {
+            let Some(memory) = memories.get(n) else { continue };
+            // ablate: hierarchical.repeats => continue
+            let place = kept.entry(content(memory)).or_insert(n);
+            if *place != n {
+                let is_newer = memories.get(*place).is_some_and(|first| is_newer(memory, first));
+                repeats.push(if is_newer { std::mem::replace(place, n) } else { n });
             }
         }
-        // The added links lead to the end of a chain, so they close no circle.
-        follow(&mut by).map_err(|circle| circular(memories, &circle))?;
         Ok(Self { by, repeats })
     }
 }
 
-fn newer(memories: &[MemoryRecord], one: usize, other: usize) -> bool {
-    // ablate: hierarchical.newer => false
-    memories.get(one).zip(memories.get(other)).is_some_and(|(one, other)| is_newer(one, other))
+/// What two memories have in common if one repeats the other.
+fn content(memory: &MemoryRecord) -> impl Eq + Hash {
+    let MemoryRecord { memory_type, tags, summary, knowledge, examples, .. } = memory;
+    let MemoryRecord { linked_patterns, linked_constraints, linked_files, linked_functions, .. } = memory;
+    let links = [linked_patterns, linked_constraints, linked_files, linked_functions];
+    (memory_type, tags, summary, knowledge, examples, links)
 }
 
 /// For each memory, the newest of those that name it as replaced; on ties the one whose id comes last, then the last.
@@ -80,14 +70,6 @@ fn named(memories: &[MemoryRecord]) -> Vec<Option<usize>> {
         (by != n || times.get(memory.id.as_str()) == Some(&1)).then_some(by)
     };
     memories.iter().enumerate().map(by).collect()
-}
-
-/// The memory at the end of the links from `n`.
-fn end(by: &[Option<usize>], mut n: usize) -> usize {
-    while let Some(next) = by.at(n) {
-        n = next;
-    }
-    n
 }
 
 /// Makes each link lead to the end of its chain.
@@ -118,73 +100,6 @@ fn circular(memories: &[MemoryRecord], circle: &[usize]) -> Error {
     Error::Circular {
         ids: members.filter_map(|&n| memories.get(n)).map(|memory| memory.id.clone()).collect(),
     }
-}
-
-/// The number of words at the start that are compared first, so that few memories are read completely.
-const FIRST_COMPARED_WORDS: usize = 8;
-
-/// Sets of memories of one type with the same content except for figures, each in `order`.
-fn alike(memories: &[MemoryRecord], order: &[usize]) -> Vec<Vec<usize>> {
-    // ablate: hierarchical.alike => Vec::new()
-    let sets = |places: &[usize], most: usize| {
-        let mut sets: HashMap<u64, Vec<usize>> = HashMap::new();
-        for &n in places {
-            if let Some(memory) = memories.get(n) {
-                sets.entry(said(memory, most).0).or_default().push(n);
-            }
-        }
-        let mut sets: Vec<Vec<usize>> = sets.into_values().filter(|set| set.len() > 1).collect();
-        sets.sort_unstable();
-        sets
-    };
-    sets(order, FIRST_COMPARED_WORDS).iter().flat_map(|set| sets(set, usize::MAX)).collect()
-}
-
-/// Two hashes of at most `most` words of each text of a memory, without and with its figures. Case and punctuation make
-/// no difference. Digits in a name (`db-1`), signs before figures, tags, examples and links do.
-fn said(memory: &MemoryRecord, most: usize) -> (u64, u64) {
-    let (mut without, mut with) = (DefaultHasher::new(), DefaultHasher::new());
-    memory.memory_type.hash(&mut without);
-    memory.tags.hash(&mut without);
-    memory.examples.hash(&mut without);
-    [&memory.linked_patterns, &memory.linked_constraints, &memory.linked_files, &memory.linked_functions]
-        .hash(&mut without);
-    for text in [&memory.summary, &memory.knowledge] {
-        for word in words(text).take(most) {
-            let at = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-            let before = text.get(..at).unwrap_or_default();
-            let lower = word.to_lowercase();
-            match figure(&lower, before) {
-                Some((true, "")) => {}
-                Some((true, unit)) => unit.hash(&mut without),
-                Some((false, unit)) => ("0", sign(before), unit).hash(&mut without),
-                None => lower.hash(&mut without),
-            }
-            lower.hash(&mut with);
-        }
-        0.hash(&mut without);
-    }
-    (without.finish(), with.finish())
-}
-
-/// The sign right before a figure: `-18`, `< 5`, `€ 30`.
-fn sign(before: &str) -> Option<char> {
-    let last = before.trim_end().chars().next_back()?;
-    (!last.is_alphanumeric() && !",.;:()[]\"'`".contains(last)).then_some(last)
-}
-
-/// If `word` is a figure: whether it continues a figure at the end of `before`, as in a date, and its unit. `None` if
-/// it is not one or belongs to a name.
-fn figure<'w>(word: &'w str, before: &str) -> Option<(bool, &'w str)> {
-    // ablate: hierarchical.figures => None
-    let unit = word.trim_start_matches(|c: char| c.is_numeric() || matches!(c, '.' | ','));
-    let joined = before.trim_end_matches(['-', '_', '.', ',', '/', ':', '@']);
-    let goes_on = |is: fn(char) -> bool| joined.len() < before.len() && joined.ends_with(is);
-    // In scripts without case, figures follow words directly.
-    let is_cased = |c: char| c.is_lowercase() || c.is_uppercase();
-    let is_name = goes_on(char::is_alphabetic) || before.ends_with(is_cased);
-    let is_figure = unit.len() < word.len() && !is_name;
-    is_figure.then(|| (goes_on(char::is_numeric), unit))
 }
 
 #[cfg(test)]
@@ -246,57 +161,19 @@ mod tests {
     }
 
     #[test]
-    fn of_the_same_words_the_newer_count() {
-        check(
-            &[
-                "a | 2024-01-01 | | Logs are kept for 30 days.",
-                "b | 2025-01-01 | | Logs are kept for 1,000 days!",
-                "c | 2024-06-01 | | Logs are kept for 2.5 days.",
-                "d | 2026-01-01 | | Logs are never kept for 30 days.",
-                "e | 2026-01-01 | | logs are kept for 30 weeks",
-            ],
-            &[Some(1), None, Some(1), None, None],
-            &[],
-        );
-        check(&["a | 2024-01 | | Wait 30s.", "b | 2025-01 | | wait 45s"], &[Some(1), None], &[]);
-        check(&["a | 2024-01 | | Wait 30s.", "b | 2025-01 | | Wait 45ms."], &[None, None], &[]);
-        check(&["a | 2024-01 | | db-1 is full.", "b | 2025-01 | | db-2 is full."], &[None, None], &[]);
-        check(&["a | 2024-01 | | 重试3次", "b | 2025-01 | | 重试5次。"], &[Some(1), None], &[]);
-        // Digits in names are not figures, and signs matter.
-        for (older, newer) in [
-            ("db1 is full", "db2 is full"),
-            ("Keep -18 degrees", "Keep 18 degrees"),
-            ("It costs $30", "It costs €30"),
-            ("A score < 5 fails", "A score > 5 fails"),
-        ] {
-            let told = [format!("a | 2024-01 | | {older}."), format!("b | 2025-01 | | {newer}.")];
-            check(&told.each_ref().map(String::as_str), &[None, None], &[]);
-        }
-        // The replacement by name continues the chain.
-        check(
-            &["a | 2024-01 | | It is 1.", "b | 2025-01 | | It is 2.", "c | | b | Nothing is left."],
-            &[Some(2), Some(2), None],
-            &[],
-        );
-        check(&["a | 2025-01 | b | It is 1.", "b | 2026-01 | | It is 2."], &[None, Some(0)], &[]);
-    }
-
-    #[test]
-    fn tags_say_what_it_is_about() {
-        let of = |id: &str, date: &str, tag: &str| {
-            MemoryRecord::new(id, "fact")
-                .with_date(date)
-                .with_tags(vec![tag.into()])
-                .with_knowledge(format!("The limit is {} a day.", date.len()))
-        };
-        let by = |memories: &[MemoryRecord]| Replaced::among(memories, &[0, 1]).unwrap().by;
-        assert_eq!(by(&[of("a", "2024-01", "berlin"), of("b", "2025-01-01", "paris")]), [None, None]);
-        assert_eq!(by(&[of("a", "2024-01", "berlin"), of("b", "2025-01-01", "berlin")]), [Some(1), None]);
-    }
-
-    #[test]
-    fn the_same_without_a_date_is_a_repetition() {
-        check(&["a | | | It is 1.", "b | | | it is 1!", "c | | | It is 2."], &[None; 3], &[1]);
+    fn repetitions() {
+        check(&["a | | | It is 1.", "b | | | It is 1.", "c | | | It is 2."], &[None; 3], &[1]);
         check(&["a | | | ", "b | | | "], &[None; 2], &[1]);
+        // The newest counts.
+        check(
+            &["a | 2024-01 | | Wait.", "b | 2026-01 | | Wait.", "c | 2025-01 | | Wait."],
+            &[None; 3],
+            &[0, 2],
+        );
+        // What has been replaced repeats nothing.
+        check(&["a | | | Wait.", "b | | a | Go on.", "c | | | Wait."], &[Some(1), None, None], &[]);
+        let of =
+            |tag: &str| MemoryRecord::new(tag, "fact").with_tags(vec![tag.into()]).with_knowledge("It is 1.");
+        assert!(Replaced::among(&[of("berlin"), of("paris")], &[0, 1]).unwrap().repeats.is_empty());
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Hold, Level, Tokens, Turn, one_line};
+use crate::{Hold, Level, Tokens, Turn, one_line, quoted};
 
 /// One piece of a context: a retrieved passage, a turn of a conversation, a memory.
 ///
@@ -244,7 +244,11 @@ impl Passage {
             !c.is_ascii_graphic() && !c.is_alphanumeric() || "\u{115f}\u{1160}\u{3164}\u{ffa0}".contains(c)
         };
         let visible = || {
-            let all = line.chars().map(|c| if c == '［' { '[' } else { c });
+            let all = line.chars().map(|c| match c {
+                '［' => '[',
+                '：' => ':',
+                _ => c,
+            });
             all.filter(|c| *c == ' ' || !is_unseen(*c)).collect()
         };
         let seen = if line.is_ascii() { Cow::Borrowed(line) } else { Cow::Owned(visible()) };
@@ -253,10 +257,18 @@ impl Passage {
         let counts = |(text, dots): (&str, &str)| {
             text.split_once(dots).is_some_and(|(_, rest)| rest.contains(char::is_numeric))
         };
-        Self::FIELDS.iter().any(|field| seen.starts_with(field.trim_end()))
+        Self::begins_field(seen, &Self::FIELDS)
             || !seen.is_empty() && seen.chars().all(|c| c == '-')
             || seen.starts_with('[')
             || [(seen, "..."), (line, "…")].into_iter().any(counts)
+    }
+
+    /// Whether `line` begins with one of these [`FIELDS`](Self::FIELDS), in letters of any case and with blanks or none
+    /// around the colon.
+    #[must_use]
+    pub fn begins_field(line: &str, fields: &[&str]) -> bool {
+        let Some((name, _)) = line.split_once(':') else { return false };
+        fields.iter().any(|field| name.trim_end().eq_ignore_ascii_case(field.trim_end_matches([':', ' '])))
     }
 
     /// A passage from `path`, a path or a URL.
@@ -332,7 +344,7 @@ crate::setters! {
 
 /// The title on one line, quoted if it [reads as layout](Passage::reads_as_layout).
 fn one_title(title: &str) -> Cow<'_, str> {
-    if Passage::reads_as_layout(title) { format!("{title:?}").into() } else { one_line(title) }
+    if Passage::reads_as_layout(title) { quoted(title).into() } else { one_line(title) }
 }
 
 /// Metadata of a memory, in the format of Cortex.

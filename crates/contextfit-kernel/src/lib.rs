@@ -62,7 +62,7 @@ pub use crate::{
     memory::{CodeSnippet, Evidence, MemoryRecord},
     names::UnknownName,
     nearness::nearness,
-    one_line::{LINE_BREAKS, in_brackets, one_line},
+    one_line::{LINE_BREAKS, in_brackets, one_line, quoted},
     plan::{Action, Piece, Plan, Reason, Rewrite, Step},
     provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
     quote::{Quote, QuoteSource, unescaped},

@@ -19,7 +19,7 @@ pub struct MemoryRecord {
     /// Confidence, from 0 to 1.
     pub confidence: Option<f64>,
     /// The date from which it is valid, as the application writes it: preferably `2025-03-31`, with or without a time.
-    /// If two memories have the same words, except for numbers, the newer one is preferred.
+    /// If two memories have the same content, the newer one is shown.
     pub date: Option<String>,
     /// Ids of the memories that it replaces; ids of unknown memories are ignored. Only the packer uses them; they are
     /// not shown.

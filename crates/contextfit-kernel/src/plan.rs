@@ -24,7 +24,8 @@ pub struct Step {
     pub action: Action,
     /// The reason for the action.
     pub reason: Reason,
-    /// The tokens of the block under this action, if the strategy has computed them. They need not be counted again.
+    /// The tokens of the block under this action, if the strategy has computed them: they need not be counted again. In
+    /// the plan of a result, every step has them.
     pub tokens: Option<Tokens>,
 }
 

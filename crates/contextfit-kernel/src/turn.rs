@@ -214,9 +214,11 @@ pub enum Medium {
     Video,
     /// A file.
     File,
+    /// A part of another type.
+    Part,
 }
 
-crate::names!(Medium, "medium": Image => "image", Audio => "audio", Video => "video", File => "file");
+crate::names!(Medium, "medium": Image => "image", Audio => "audio", Video => "video", File => "file", Part => "part");
 
 impl Medium {
     /// The noun for `n` of them.
@@ -230,6 +232,8 @@ impl Medium {
             (Self::Video, _) => "videos",
             (Self::File, 1) => "file",
             (Self::File, _) => "files",
+            (Self::Part, 1) => "other part",
+            (Self::Part, _) => "other parts",
         }
     }
 

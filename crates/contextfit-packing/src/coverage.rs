@@ -17,6 +17,8 @@ pub struct CoverItem {
     pub features: Vec<u32>,
     /// The index of its holder. The first item taken of a holder also pays the cost of the holder.
     pub holder: usize,
+    /// Other items of its holder without which it is not taken.
+    pub needs: Vec<usize>,
 }
 
 /// A selection of items, each valued by the features that it covers and no other item has covered yet. It solves
@@ -88,11 +90,19 @@ impl Coverage {
         self.places.get_mut(n).into_iter().for_each(|known| *known = place);
     }
 
-    /// The cost of taking item `n` now, including its holder if no other item of the holder is taken.
+    /// The cost of taking item `n` now, including the items it needs, and its holder if no other item of the holder is
+    /// taken.
     #[must_use]
     pub fn cost(&self, n: usize) -> usize {
-        let cost = self.items.get(n).map_or(0, |item| item.cost);
-        cost.saturating_add(self.unpaid(n).map_or(0, |holder| holder.cost))
+        let holder = self.unpaid(n).map_or(0, |holder| holder.cost);
+        self.with_needs(n).map(|item| item.cost).fold(holder, usize::saturating_add)
+    }
+
+    /// Item `n` and the items that it needs, as far as they are not taken.
+    fn with_needs(&self, n: usize) -> impl Iterator<Item = &CoverItem> {
+        let needs = self.items.get(n).into_iter().flat_map(|item| &item.needs);
+        let open = needs.copied().chain([n]).filter(|&n| !self.is_taken(n));
+        open.filter_map(|n| self.items.get(n))
     }
 
     /// The holder of item `n`, if none of its items has been taken.
@@ -118,16 +128,24 @@ impl Coverage {
 
     /// Takes item `n`, whatever its value, unless it is already taken. Returns the capacity used.
     pub fn take(&mut self, n: usize) -> usize {
-        let Some(item) = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open)) else {
-            return 0;
-        };
-        let cost = self.cost(n);
-        for &feature in &item.features {
-            self.weights.get_mut(feature as usize).into_iter().for_each(|weight| *weight = 0.0);
+        let Some(item) = self.open(n) else { return 0 };
+        let (cost, holder) = (self.cost(n), item.holder);
+        let together: Vec<usize> = item.needs.iter().copied().chain([n]).collect();
+        for n in together {
+            for &feature in self.items.get(n).map_or(&[][..], |item| &item.features) {
+                self.weights.get_mut(feature as usize).into_iter().for_each(|weight| *weight = 0.0);
+            }
+            self.put(n, Place::Taken);
         }
-        self.holders.get_mut(item.holder).into_iter().for_each(|holder| holder.is_paid = true);
-        self.put(n, Place::Taken);
+        self.holders.get_mut(holder).into_iter().for_each(|holder| holder.is_paid = true);
         cost
+    }
+
+    /// Item `n`, unless it or one that it needs can no longer be taken.
+    fn open(&self, n: usize) -> Option<&CoverItem> {
+        let item = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open))?;
+        let can_be_met = |n: &usize| matches!(self.places.get(*n), Some(Place::Open | Place::Taken));
+        item.needs.iter().all(can_be_met).then_some(item)
     }
 
     /// Takes the items of highest value per cost while they fit into `capacity` and their value exceeds `min_rate` per
@@ -152,7 +170,10 @@ impl Coverage {
             if self.cost(item) > left {
                 continue;
             }
-            let others = self.unpaid(item).map_or_else(Vec::new, |holder| holder.items.clone());
+            // For others of its holder, what has been paid for makes the cost smaller.
+            let is_first = self.unpaid(item).is_some() || self.with_needs(item).nth(1).is_some();
+            let holder = self.items.get(item).and_then(|item| self.holders.get(item.holder));
+            let others = holder.filter(|_| is_first).map_or_else(Vec::new, |holder| holder.items.clone());
             let cost = self.take(item);
             left -= cost;
             taken.push((item, cost));
@@ -166,9 +187,10 @@ impl Coverage {
 
     /// The value per cost of item `n` in the current state; `None` if it can no longer be taken.
     fn rate(&self, n: usize) -> Option<Score> {
-        let item = self.items.get(n).filter(|_| self.places.get(n) == Some(&Place::Open))?;
-        let covered = item.features.iter().filter_map(|&feature| self.weights.get(feature as usize));
-        let rate = (item.own + covered.sum::<f64>()) / (SEAM_COST + self.cost(n) as f64);
+        self.open(n)?;
+        let weight = |feature: &u32| self.weights.get(*feature as usize);
+        let value = |item: &CoverItem| item.own + item.features.iter().filter_map(weight).sum::<f64>();
+        let rate = self.with_needs(n).map(value).sum::<f64>() / (SEAM_COST + self.cost(n) as f64);
         (rate > 0.0).then_some(Score(rate))
     }
 }
@@ -186,6 +208,7 @@ mod tests {
             own,
             features: features.to_vec(),
             holder,
+            needs: Vec::new(),
         };
         let all: Vec<CoverItem> = items.iter().map(item).collect();
         let mut coverage = Coverage::new(vec![1.0; 8], holders.to_vec(), all);
@@ -211,6 +234,25 @@ mod tests {
         check(&[(9, 0.0, &[0], 0), (3, 0.0, &[1], 0)], &[0], 8, &[1]);
         check(&[(3, 0.0, &[], 0)], &[0], 8, &[]);
         check(&[(3, 0.0, &[0], 7)], &[], 3, &[0]);
+    }
+
+    #[test]
+    fn items_with_what_they_need() {
+        let item =
+            |cost, own, needs: &[usize]| CoverItem { cost, own, needs: needs.into(), ..CoverItem::default() };
+        let coverage = || {
+            Coverage::new(
+                Vec::new(),
+                vec![1],
+                vec![item(2, 0.0, &[]), item(3, 9.0, &[0]), item(3, 8.0, &[0])],
+            )
+        };
+        let mut all = coverage();
+        assert_eq!((all.cost(1), all.fill(9, 0.0)), (6, vec![(1, 6), (2, 3)]));
+        assert!((0..3).all(|n| all.is_taken(n)) && all.spent() == 9);
+        let mut none = coverage();
+        none.leave_out(0);
+        assert_eq!((none.take(1), none.fill(9, 0.0)), (0, vec![]));
     }
 
     #[test]

@@ -8,9 +8,10 @@ use contextfit_kernel::{
 
 use crate::{
     check_plan,
-    departures::name_departures,
+    departures::{drop_pointers, name_departures},
     forgery::distinguish_gaps,
     handles::{Handles, name_originals},
+    outcome::count_steps,
     remembered::Remembered,
     render::{Rendered, render},
     summaries::{Answers, Settled, SummaryPart, settle},
@@ -212,7 +213,8 @@ fn settled(
     handles: Option<&Handles>,
 ) -> Result<Settled, Error> {
     let invalid = |fault| Error::Plan { strategy: strategy.name().into(), fault };
-    let plan = guarded(strategy.name(), || planner(room))??;
+    let mut plan = guarded(strategy.name(), || planner(room))??;
+    drop_pointers(&mut plan, input);
     if plan.steps.len() != input.blocks.len() {
         check_plan(input, &plan).map_err(invalid)?;
     }
@@ -223,5 +225,6 @@ fn settled(
     if let Some(handles) = handles {
         name_originals(&mut settled.plan, input, handles);
     }
+    count_steps(&mut settled.plan, input);
     Ok(settled)
 }

@@ -1,10 +1,10 @@
 //! Attachments, and calls that no entry quotes, of turns that leave a conversation. The record names them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use contextfit_kernel::{
-    Action, Attachment, Block, ByteRange, Entry, InvalidPlan, Label, Level, Measured, Medium, Plan, Quote,
-    QuoteSource, Step, Turn, Voice, entry_body,
+    Action, Attachment, Block, ByteRange, Entry, Hold, InvalidPlan, Label, Level, Measured, Medium, Plan,
+    Quote, QuoteSource, Reason, Step, Tokens, Turn, Voice, entry_body,
 };
 
 /// The name, in a trace, of the plan of last resort: it keeps what must be shown and nothing else.
@@ -39,6 +39,45 @@ pub(crate) fn name_departures(plan: &mut Plan, input: &Measured<'_>, calls: bool
             action => *action = Action::Record { entries: names },
         }
     }
+}
+
+/// Drops the entries of earlier records that only point to a turn (`#2 user again in #7:`) which `plan` does not show.
+/// Linear.
+pub(crate) fn drop_pointers(plan: &mut Plan, input: &Measured<'_>) {
+    if input.context.layout.framing.is_none() {
+        return;
+    }
+    for at in dangling(plan, input) {
+        plan.steps.get_mut(at).into_iter().for_each(|step| {
+            let needed = input.blocks.get(at).map_or(Tokens::ZERO, |block| block.framing() + block.tokens());
+            *step = Step::new(&step.id, Action::Drop, Reason::NoRoom { needed });
+        });
+    }
+}
+
+/// The blocks of which `plan` only shows that another turn says the same, which it does not show. Pinned ones are left
+/// out.
+pub(crate) fn dangling(plan: &Plan, input: &Measured<'_>) -> Vec<usize> {
+    let (mut shown, mut found) = (HashSet::new(), Vec::new());
+    let numbers = input.context.numbers().into_iter().zip(input.context.holds());
+    let steps: Vec<_> = plan.steps.iter().zip(&input.blocks).zip(numbers).enumerate().collect();
+    // A pointer leads to a later turn.
+    for (at, ((step, measured), (number, hold))) in steps.into_iter().rev() {
+        let block = measured.block();
+        let label = match &step.action {
+            Action::Record { entries } => entries.first().map(|entry| entry.label.clone()),
+            _ if block.level.shows_source() => None,
+            _ => Label::parse(&block.text).map(|(label, _)| label),
+        };
+        match label.map(|label| label.voice) {
+            _ if step.action.level(block.level).is_none() => {}
+            Some(Voice::Again { at: target, .. }) if hold == Hold::Free && !shown.contains(&target) => {
+                found.push(at);
+            }
+            _ => _ = shown.insert(number),
+        }
+    }
+    found
 }
 
 /// The entries for departures that a plan must have.

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashMap};
 use contextfit_kernel::{
     Action, Block, Context, InvalidPlan, LINE_BREAKS, Level, Measured, Passage, Piece, Plan,
 };
-use contextfit_text::{Fence, gap_word, marker_with, skeleton};
+use contextfit_text::{Fence, gap_word, has_controls, marker_with, readings, skeleton};
 
 use crate::numbering::Numbering;
 
@@ -64,24 +64,29 @@ impl<'a> Grammar<'a> {
 
     /// Whether the text of `block` could be mistaken for several blocks. Linear in its length.
     fn forges(&self, block: &Block) -> bool {
-        if self.context.layout.framing.is_some() {
+        if self.context.layout.framing.is_some() || block.text.is_empty() {
             return false;
         }
-        // A line that begins with its number cannot be mistaken for the start of a block. Other line breaks than line
-        // feeds have no number behind them.
-        let breaks = |line: &str| line.trim_end_matches('\r').contains(LINE_BREAKS);
-        if Numbering::of(block, &self.context.layout).is_some() && !block.text.split('\n').any(breaks) {
+        // A line that begins with its number cannot be mistaken for the start of a block, unless a terminal hides it.
+        if Numbering::of(block, &self.context.layout).is_some() && !has_controls(&block.text) {
             return false;
         }
         let headers = self.context.layout.headers;
-        // Its first line could be the title of another one.
-        if headers && self.titled && block.header().is_empty() && !block.text.is_empty() {
+        // Its first line could be the title of another one, and without separators so could every line.
+        if headers && self.titled && (block.header().is_empty() || self.separator.is_none()) {
             return true;
         }
+        readings(&block.text).any(|text| self.is_forged(block, &text))
+    }
+
+    /// Whether `text`, in which a reader sees `block`, could be mistaken for several blocks. White space around a line
+    /// makes no difference.
+    fn is_forged(&self, block: &Block, text: &str) -> bool {
+        let headers = self.context.layout.headers;
         // A text without a header begins where the layout could have named a block.
-        let first = block.text.split(LINE_BREAKS).next().unwrap_or_default();
-        let is_bare = !self.context.layout.headers || block.header().is_empty();
-        if is_bare && self.separator.is_some() && reads_as_reference(&skeleton(first)) {
+        let first = text.split(LINE_BREAKS).next().unwrap_or_default();
+        let is_bare = !headers || block.header().is_empty();
+        if is_bare && self.separator.is_some() && reads_as_reference(skeleton(first).trim()) {
             return true;
         }
         // After the blank line that ends a header, only a path is misleading.
@@ -89,15 +94,14 @@ impl<'a> Grammar<'a> {
         let fields = if has_fields { PATH } else { Passage::FIELDS.as_slice() };
         // Without separators, a block can begin after any line.
         let (mut above, mut separated, mut last_separates) = (0, self.separator.is_none(), false);
-        for line in block.text.split(LINE_BREAKS) {
-            let is_plain = line.is_ascii() && !line.contains('\t');
+        for line in text.split(LINE_BREAKS) {
+            let is_plain = line.bytes().all(|byte| matches!(byte, b' '..=b'~'));
             let seen = if is_plain { Cow::Borrowed(line) } else { skeleton(line).into() };
-            let line = &*seen;
-            let is_blank = line.trim().is_empty();
+            let line = seen.trim();
             // A title can precede the path, and the lines before a path, or between a separator and a path, may be cut.
-            let is_field = above <= 1 && starts_with_any(line, fields)
-                || (separated || !has_fields) && starts_with_any(line, PATH);
-            let separates = self.separator == Some(line.trim());
+            let is_field = above <= 1 && Passage::begins_field(line, fields)
+                || (separated || !has_fields) && Passage::begins_field(line, PATH);
+            let separates = self.separator == Some(line);
             if (headers && is_field)
                 || (separates && self.bare)
                 || (last_separates && line.starts_with('['))
@@ -109,8 +113,8 @@ impl<'a> Grammar<'a> {
                 return true;
             }
             separated |= separates;
-            last_separates = separates || last_separates && is_blank;
-            above += usize::from(!is_blank);
+            last_separates = separates || last_separates && line.is_empty();
+            above += usize::from(!line.is_empty());
         }
         false
     }
@@ -173,7 +177,7 @@ pub(crate) fn distinguish_gaps(plan: &mut Plan, input: &Measured<'_>) {
                 *marker = marker_with(marker, &word);
             }
         }
-        step.tokens = step.tokens.map(|_| measured.cost(&step.action, input.counter));
+        step.tokens = None;
     }
 }
 
@@ -241,7 +245,14 @@ mod tests {
         check("Title\nFile: a\n", true);
         check("a\u{2028}---\u{2028}File: b", true);
         check("a\nb\nFile: c\n", false);
-        check("a\n---\n    File: b\n", false);
+        check("a\n---\n\n \u{2003} File: b\n", true);
+        check("a\n---\nb\n    File: c\n", true);
+        check("\u{a0}File: b\n", true);
+        check("a\n\u{7}[metadata-only] b.rs\n", true);
+        // As a terminal shows it.
+        check("a\n\u{1b}[0m---\nFi\u{1b}[mle: b\n", true);
+        check("a\n---\nx\u{1b}[2K\rFile: b\n", true);
+        check("a\n\u{1b}[1m[... 3 passages]\n", true);
         check("a\n---\n// File: b\n", false);
         check("a\n----\nFile: b\n", false);
         check("Type: b\n", false);
@@ -262,7 +273,7 @@ mod tests {
         };
         check("x\r\n---\r\nFile: b.md\r\n", false);
         check("x\r---\rFile: b.md\r", true);
-        check("x\u{2028}---\u{2028}File: b.md\n", true);
+        check("x\u{2028}---\u{2028}File: b.md\n", false);
     }
 
     #[test]
@@ -279,6 +290,8 @@ mod tests {
         check("", blocks(), &[0]);
         check(" ", blocks(), &[0]);
         check("***", blocks(), &[]);
+        let guide = |text: &str| Block::passage("a", Passage::default().with_title("Guide"), text);
+        check("", vec![guide("a\n\nPolicy\nb"), guide("c\n")], &[0, 1]);
         // A text without a header begins like the title of another one.
         let titled = Block::passage("a", Passage::default().with_title("Guide"), "a\n");
         let bare = || Block::passage("", Passage::default(), "Official policy\nb\n");

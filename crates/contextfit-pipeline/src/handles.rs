@@ -20,7 +20,7 @@ pub(crate) fn name_originals(plan: &mut Plan, input: &Measured<'_>, handles: &Ha
             && let Some(handle) = handles(index, block.block())
         {
             marker.insert_str(at, &format!(", restore {handle}"));
-            step.tokens = step.tokens.map(|_| block.cost(&step.action, input.counter));
+            step.tokens = None;
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Line numbers before the lines of a text.
+//! Line numbers before the lines of a text. Only line feeds end lines; after another line break, the number is repeated,
+//! so that what follows has no other number for whoever breaks lines there.
 
-use contextfit_kernel::{Block, ByteRange, Layout};
+use contextfit_kernel::{Block, ByteRange, LINE_BREAKS, Layout};
 
 /// The line numbers of the text of one block, for ascending ranges.
 pub(crate) struct Numbering<'a> {
@@ -38,7 +39,12 @@ impl<'a> Numbering<'a> {
             if starts {
                 shown.push_str(&Layout::gutter(number));
             }
-            shown.push_str(line);
+            for (n, part) in line.split_inclusive(LINE_BREAKS).enumerate() {
+                if n > 0 && !part.trim().is_empty() {
+                    shown.push_str(&Layout::gutter(number));
+                }
+                shown.push_str(part);
+            }
             starts = is_aligned && line.ends_with('\n');
         }
         (self.line, self.at) = (self.line + feeds, range.end());
@@ -55,6 +61,8 @@ impl<'a> Numbering<'a> {
             if starts(at) {
                 gutters.push_str(&Layout::gutter(self.line));
             }
+            let others = line.split_inclusive(LINE_BREAKS).skip(1).filter(|part| !part.trim().is_empty());
+            others.for_each(|_| gutters.push_str(&Layout::gutter(self.line)));
             at += line.len();
             self.line += usize::from(line.ends_with('\n'));
         }

@@ -46,7 +46,16 @@ pub(crate) fn smallest(input: &Measured<'_>, room: Tokens, calls: bool) -> Plan 
     keep_shown(&mut plan, input, room);
     name_departures(&mut plan, input, calls);
     distinguish_gaps(&mut plan, input);
+    count_steps(&mut plan, input);
     plan
+}
+
+/// Counts the steps of `plan` that have no tokens yet. The count depends on the units, so a verifier finds by it in which
+/// units the plan was made.
+pub(crate) fn count_steps(plan: &mut Plan, input: &Measured<'_>) {
+    for (step, block) in plan.steps.iter_mut().zip(&input.blocks) {
+        step.tokens.get_or_insert_with(|| block.cost(&step.action, input.counter));
+    }
 }
 
 /// The result for an input that is returned unchanged.

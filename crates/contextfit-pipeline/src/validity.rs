@@ -6,11 +6,11 @@ use contextfit_kernel::{
     Action, Block, ByteRange, Entry, Hold, InvalidPlan, Label, Level, Measured, MeasuredBlock, Piece, Plan,
     Quote, QuoteSource, Reason, Rewrite, Role, Step, Voice,
 };
-use contextfit_text::{JsonKind, is_json, json_tokens, rewritten};
+use contextfit_text::{JsonKind, begins_as_json, is_json, json_tokens, rewritten};
 
 use crate::{
     conversation::by_part,
-    departures::{Owed, is_name},
+    departures::{Owed, dangling, is_name},
     forgery::{Grammar, check_gaps},
 };
 
@@ -32,6 +32,11 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
 /// [`InvalidPlan`] with the first fault found.
 pub(crate) fn check_carried_out(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> {
     check(input, plan, Some(&Owed::by(plan, input)))?;
+    if input.context.layout.framing.is_some()
+        && let Some(step) = dangling(plan, input).first().and_then(|at| plan.steps.get(*at))
+    {
+        return Err(InvalidPlan::Entry(step.id.clone()));
+    }
     let mut steps = plan.steps.iter().zip(&input.blocks);
     steps.try_for_each(|(step, measured)| check_gaps(measured.block(), &step.action))
 }
@@ -208,7 +213,14 @@ impl<'a> Labels<'a> {
         let block = measured.block();
         let Some((turn, number)) = block.as_turn().zip(self.numbers.get(at).copied()) else { return false };
         let quotes = || entry.lines.iter().flatten();
-        if entry.label.number != number || !quotes().all(|quote| is_whole(measured, quote)) {
+        let part_of = |quote: &Quote| match quote.source {
+            QuoteSource::Text => turn.text_around(&block.text, quote.range).map(|(part, _)| part),
+            _ => quote.source.of(block).map(ByteRange::whole),
+        };
+        // Of the first quote; all others must be of the same text.
+        let text = || quotes().next().and_then(|quote| part_of(quote)?.of(quote.source.of(block)?));
+        let is_json = LazyCell::new(|| text().is_some_and(begins_as_json));
+        if entry.label.number != number || !quotes().all(|quote| is_whole(measured, quote, &is_json)) {
             return false;
         }
         if let Voice::Again { role, at: later } = entry.label.voice {
@@ -263,8 +275,12 @@ impl<'a> Labels<'a> {
 }
 
 /// Whether a quote is a run of whole units: sentences and lines as measured, members and elements of JSON, a line of a
-/// string in the arguments of a call, or all of the arguments.
-fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
+/// string, or all of the arguments of a call. The text of the quote `is_json`, perhaps cut off.
+fn is_whole(
+    measured: &MeasuredBlock<'_>,
+    quote: &Quote,
+    is_json: &LazyCell<bool, impl FnOnce() -> bool>,
+) -> bool {
     let block: &Block = measured.block();
     let Some(text) = quote.source.of(block) else { return false };
     let (start, end) = (quote.range.start(), quote.range.end());
@@ -284,7 +300,7 @@ fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
     }
     let is_value = || {
         let (before, after) = (before.trim_end(), after.trim_start());
-        (before.is_empty() || before.ends_with(['{', '[', ',', ':']))
+        (before.is_empty() || before.ends_with(['{', '[', ',']))
             && (after.is_empty() || after.starts_with(['}', ']', ',']))
     };
     // The string may be cut off at the end of the part.
@@ -296,7 +312,7 @@ fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
                 || after.starts_with("\\r\\n"))
     };
     match quote.source {
-        _ if quote.escaped => is_line(),
+        _ if quote.escaped => is_line() && **is_json,
         QuoteSource::Text => {
             let blank = |range: Option<&str>| range.is_some_and(|text| text.trim().is_empty());
             let first = measured.units_before(start);
@@ -304,7 +320,7 @@ fn is_whole(measured: &MeasuredBlock<'_>, quote: &Quote) -> bool {
             let starts = blank(text.get(measured.start_of(first)..start));
             let ends = measured.is_unit_end(end) || blank(text.get(end..measured.start_of(last + 1)));
             let is_bare = text.get(start..end).is_some_and(|quoted| quoted.trim() == quoted);
-            is_bare && (starts && ends || is_value())
+            is_bare && (starts && ends || is_value() && **is_json)
         }
         QuoteSource::Arguments(_) => is_value(),
         QuoteSource::Attachments { .. } => false,
@@ -416,6 +432,33 @@ mod tests {
         check_order_of(json, &[&[r#""id":7"#], &[r#""id":19"#, r#""code":0"#]], true);
     }
 
+    #[test]
+    fn no_quote_is_a_part_of_a_sentence_or_a_bare_value() {
+        let check = |text: &str, quoted: &str, expect: bool| {
+            let block = Block::turn("0", Turn::new(Role::User), text);
+            let ends = contextfit_text::unit_ends(text, contextfit_text::Shape::Prose).into_iter();
+            let units = ends.map(|end| contextfit_kernel::Unit {
+                end,
+                tokens_through: contextfit_kernel::Tokens::ZERO,
+                splits: false,
+            });
+            let measured = MeasuredBlock::new(&block, units.collect(), contextfit_kernel::Tokens::ZERO);
+            let start = text.find(quoted).unwrap();
+            let quote = Quote::new(QuoteSource::Text, ByteRange::new(start, start + quoted.len()).unwrap());
+            let is_json = LazyCell::new(|| begins_as_json(text));
+            assert_eq!(is_whole(&measured, &quote, &is_json), expect, "{quoted:?} of {text:?}");
+        };
+        check("Go. Delete it. Stop.", "Delete it.", true);
+        check("Never ever, delete it, please.", "delete it", false);
+        check("Never do this: delete it.", "delete it.", false);
+        check("Never [delete it]", "delete it", false);
+        check("Delete it, if I say so.", "Delete it", false);
+        let json = r#"{"fee": -12.5, "run": {"ok": false}}"#;
+        check(json, r#""fee": -12.5"#, true);
+        check(json, r#""ok": false"#, true);
+        check(json, "-12.5", false);
+    }
+
     /// Some tools have no arguments, and some models then send an empty text.
     #[test]
     fn all_of_no_arguments() {
@@ -424,7 +467,7 @@ mod tests {
             let block = Block::turn("0", turn, "");
             let measured = MeasuredBlock::new(&block, Vec::new(), contextfit_kernel::Tokens::ZERO);
             assert_eq!(
-                is_whole(&measured, &Quote::new(source, ByteRange::whole(""))),
+                is_whole(&measured, &Quote::new(source, ByteRange::whole("")), &LazyCell::new(|| false)),
                 expect,
                 "{arguments:?}"
             );

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::skeleton;
+use crate::{readings, skeleton};
 
 /// The start of every fence's name, before its number.
 const WORD: &str = "fence-";
@@ -80,7 +80,8 @@ impl Fence {
 /// A word that none of `texts` contains or seems to contain: `start` and the smallest possible number. Linear in the
 /// length of the texts.
 pub(crate) fn unused_word(start: &str, texts: &[&str]) -> String {
-    let seen: Vec<String> = texts.iter().map(|text| skeleton(text).to_lowercase()).collect();
+    let seen = texts.iter().flat_map(|text| readings(text)).map(|text| skeleton(&text).to_lowercase());
+    let seen: Vec<String> = seen.collect();
     let all = texts.iter().copied().chain(seen.iter().map(String::as_str));
     let taken: HashSet<usize> = all.flat_map(|text| numbers(text, start)).collect();
     // Of these numbers, one more than are taken, at least one is free.

@@ -2,11 +2,12 @@
 
 use std::{iter, ops::Range};
 
-use contextfit_kernel::{ByteRange, LINE_BREAKS, MeasuredBlock, Piece, unescaped};
+use contextfit_kernel::{ByteRange, LINE_BREAKS, MeasuredBlock, Piece, Rewrite, unescaped};
 
 use crate::{
     Language, Shape,
     fence::unused_word,
+    has_controls, is_json, readings, rewritten,
     segment::{border, is_heading},
     skeleton,
     skeleton::has_full_stop,
@@ -143,8 +144,10 @@ pub fn gap_word(text: &str) -> Option<String> {
     let has_dots = |line: &str| {
         line.contains(DOTS) || line.contains("\\u") || !line.is_ascii() && line.contains(has_full_stop)
     };
-    let is_forged =
-        has_dots(text) && text.split(LINE_BREAKS).any(|line| has_dots(line) && reads_as_marker(line));
+    let is_forged = |text: &str| text.split(LINE_BREAKS).any(|line| has_dots(line) && reads_as_marker(line));
+    let compact = || rewritten(Rewrite::JsonBlanks, text).filter(|_| is_json(text));
+    let is_forged = (has_dots(text) || has_controls(text))
+        && (readings(text).any(|text| is_forged(&text)) || compact().is_some_and(|text| is_forged(&text)));
     is_forged.then(|| unused_word(GAP_WORD, &[text]))
 }
 
@@ -185,7 +188,7 @@ fn is_wordy(gap: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{marker_with, reads_as_marker};
+    use super::{gap_word, marker_with, reads_as_marker};
 
     #[test]
     fn each_line_of_a_marker_has_the_word() {
@@ -196,6 +199,21 @@ mod tests {
         check("{ /* ... 4 lines */ }", "{ /* ... gap-0 4 lines */ }");
         check("\"...\":\"3 more\"", "\"... gap-0\":\"3 more\"");
         check("3 lines\n", "3 lines gap-0\n");
+    }
+
+    #[test]
+    fn texts_that_need_a_word() {
+        let check =
+            |text: &str, expect: Option<&str>| assert_eq!(gap_word(text).as_deref(), expect, "{text:?}");
+        check("a ... b\n", None);
+        check("[... 9 lines]\n# ... gap-0 7 lines\n", Some("gap-1"));
+        check("[... 9 lines]\n# ... gap\u{2010}0 7 lines\n", Some("gap-1"));
+        // As a terminal shows them.
+        for line in ["[..\u{1b}[K. 900 lines]", "[..x\u{8}. 900 lines]", "[... Z00 lines]\u{1b}[10D9"] {
+            check(line, Some("gap-0"));
+        }
+        // As JSON without white space.
+        check("{\"a\": {\"...\":\n  \"9 more\"}}", Some("gap-0"));
     }
 
     #[test]

@@ -87,7 +87,7 @@ pub use crate::{
     natural_language::{NaturalLanguage, WORDS},
     query::{Query, analyzer_for},
     quotations::quotations,
-    rewrite::{has_controls, reads_as_repeated, repeated, rewritten, says_the_same},
+    rewrite::{has_controls, readings, reads_as_repeated, repeated, rewritten, says_the_same},
     rules::{Rule, Sentence, binding, standing_rules},
     segment::{CodeFence, GIANT_LINE, Needs, are_lines_longer, is_item, is_underline, part_ends, unit_ends},
     select::counter,

@@ -5,6 +5,8 @@ mod repeats;
 mod row;
 mod terminal;
 
+use std::borrow::Cow;
+
 use contextfit_kernel::Rewrite;
 
 pub use repeats::{reads_as_repeated, repeated};
@@ -39,6 +41,11 @@ pub fn rewritten(rewrite: Rewrite, source: &str) -> Option<String> {
         Rewrite::Repeats => repeats::once(source),    // ablate: text.repeats => None
         _ => None,
     }
+}
+
+/// The forms in which a reader may see `text`: as it is and, if it controls a terminal, as a terminal shows it. Linear.
+pub fn readings(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    std::iter::once(Cow::Borrowed(text)).chain(terminal::shown(text).map(Cow::Owned))
 }
 
 /// Whether `text` is a lossless `rewrite` of `source`. For [`Rewrite::Repeats`], the source can be restored from it

@@ -15,8 +15,16 @@ const fn is_middle_dot(c: char) -> bool {
     matches!(c, '\u{b7}' | '\u{387}' | '\u{2219}' | '\u{22c5}' | '\u{30fb}')
 }
 
+/// Whether `c` looks like hyphens but is no compatibility form of one.
+const fn is_dash(c: char) -> bool {
+    matches!(
+        c,
+        '\u{2010}'..='\u{2015}' | '\u{2043}' | '\u{2212}' | '\u{2500}' | '\u{2501}' | '\u{2e3a}' | '\u{2e3b}'
+    )
+}
+
 /// `text` in visible ASCII: compatibility forms as their usual characters (`［` as `[`, `…` as `...`, `é` as `e`), dots in
-/// the middle of the line as full stops, white space as spaces, other digits as zeros. Everything else is left out,
+/// the middle of the line as full stops, dashes as hyphens, white space as spaces, other digits as zeros. Everything else is left out,
 /// including any letters of other scripts. Linear.
 ///
 /// ```
@@ -36,6 +44,9 @@ pub fn skeleton(text: &str) -> String {
             '!'..='~' => seen.push(c),
             '\u{22ef}' => seen.push_str("..."),
             _ if is_middle_dot(c) => seen.push('.'),
+            _ if is_dash(c) => seen.push('-'),
+            '\u{3010}' | '\u{3014}' => seen.push('['),
+            '\u{3011}' | '\u{3015}' => seen.push(']'),
             // The digits of other scripts.
             _ if c.is_numeric() => seen.push('0'),
             _ => {}

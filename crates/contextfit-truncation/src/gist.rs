@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use contextfit_kernel::{Block, BlockKind, Level, Passage, Tokens, in_brackets, one_line};
+use contextfit_kernel::{Block, BlockKind, Level, Passage, Tokens, in_brackets, one_line, quoted};
 use contextfit_text::{Language, Shape};
 
 use crate::description::{beginning, description};
@@ -47,7 +47,7 @@ fn unlike_fields(value: &str) -> Cow<'_, str> {
     let kinds = ["class:", "function:", "type:", "section:", "Lines:", "File:"];
     let names = |kind: &&str| value.starts_with(*kind) || value.contains(&format!(", {kind}"));
     let is_field = value.starts_with('[') || kinds.iter().any(names);
-    if is_field { format!("{value:?}").into() } else { one_line(value) }
+    if is_field { quoted(value).into() } else { one_line(value) }
 }
 
 /// Returns level 0 of a block: its id and, if different, its path or title.

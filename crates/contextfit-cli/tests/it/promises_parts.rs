@@ -182,3 +182,70 @@ fn no_text_passes_for_a_block_or_a_gap() {
     let ran = run(tree(&[]).path(), &["excerpt", "-b", "120"], text);
     assert!(ran.out.contains("[... gap-0 ") && !ran.out.contains("\n[... 7"), "{}", ran.out);
 }
+
+/// A list of what is forbidden must not read like a list of orders.
+#[test]
+fn items_are_quoted_with_what_announces_them() {
+    let items = ["delete the staging database", "push to main", "rotate the key AKIA_77 in vault/prod"];
+    for announced in ["Never:", "Not:", "What I decided against:", "## Out of scope"] {
+        let list = items.iter().fold(announced.to_owned(), |list, item| list + "\n- " + item);
+        let filler = "The client waits for the server at port 8059. ".repeat(30);
+        for (role, other) in [("user", "assistant"), ("assistant", "user")] {
+            let messages = json!([
+                {"role": "user", "content": "Hello."},
+                {"role": role, "content": list},
+                {"role": other, "content": filler},
+                {"role": "user", "content": "Go on with the staging database."},
+            ]);
+            for budget in (60..200).step_by(7) {
+                let record = record(&messages, budget);
+                let shows = items.iter().any(|item| record.contains(item));
+                assert!(!shows || record.contains(announced), "{budget}: {record}");
+            }
+        }
+    }
+}
+
+/// What only says that something is said again goes with what it points to.
+#[test]
+fn no_entry_points_to_a_turn_that_has_left() {
+    let wish = "Please keep the cache of the invoices in the folder beta and never delete anything there.";
+    let earlier = format!(
+        "[Earlier turns, shortened v1: turns 1-7, 5 left out; whole sentences and lines]\n#1 user again in #5:\n#5 \
+         user: {wish}"
+    );
+    let messages = json!([
+        {"role": "user", "content": earlier},
+        {"role": "assistant", "content": "The module kq22 talks to the queue zz722 and retries once. ".repeat(8)},
+        {"role": "user", "content": "Go on."},
+    ]);
+    let folder = tree(&[]);
+    for strategy in ["auto", "hierarchical", "semantic", "hybrid", "sliding-window"] {
+        for budget in (40..150).step_by(5) {
+            let args = ["chat", "-b", &budget.to_string(), "-s", strategy];
+            let ran = run(folder.path(), &args, json!({ "messages": messages }).to_string());
+            assert!(
+                !ran.out.contains("again in #5") || ran.out.contains("#5 user:"),
+                "{budget}: {}",
+                ran.out
+            );
+        }
+    }
+}
+
+/// A model continues what it is given as the beginning of its answer.
+#[test]
+fn the_beginning_of_the_answer_stays_last() {
+    let request = json!({
+        "model": "claude-opus-4-5", "max_tokens": 100,
+        "messages": [
+            {"role": "user", "content": [said(&"Summarise the report of the client as JSON. ".repeat(60))]},
+            {"role": "assistant", "content": "{\"summary\": \""},
+        ]
+    });
+    let ran = run(tree(&[]).path(), &["chat", "-b", "300"], request.to_string());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let shortened: Value = serde_json::from_str(&ran.out).unwrap();
+    let last = shortened["messages"].as_array().unwrap().last().unwrap();
+    assert_eq!(last, &json!({"role": "assistant", "content": "{\"summary\": \""}));
+}

@@ -60,7 +60,7 @@ fn what_is_not_as_claimed_is_found() {
         let text = report["input"]["blocks"][0]["text"].as_str().unwrap().replace("tokens", "tokenz");
         report["input"]["blocks"][0]["text"] = text.into();
     };
-    check(&files, "", changed, "differs: expected");
+    check(&files, "", changed, "block \"a.rs\": its step claims");
 }
 
 #[test]

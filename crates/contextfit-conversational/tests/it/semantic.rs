@@ -53,9 +53,9 @@ fn the_newest_stays_and_an_entry_says_where_the_oldest_was() {
     let context = talk(&[
         (Role::User, SLOW),
         (Role::Assistant, "Which browser do you use, and since when is it slow?"),
-        (Role::User, &[SLOW, " Really slow."].concat()),
+        (Role::User, &SLOW.replace(" today", "")),
         (Role::Assistant, "I see. Let me have a look at the logs of the server for a moment."),
-        (Role::User, SLOW),
+        (Role::User, &[SLOW, " Really slow."].concat()),
         (Role::Assistant, "It was the cache. It should be quick again now."),
     ]);
     let mut options = SemanticOptions::default();

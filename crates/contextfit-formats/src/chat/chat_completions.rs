@@ -79,7 +79,8 @@ fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
         "input_audio" => entry.attach(Medium::Audio),
         "video_url" => entry.attach(Medium::Video),
         "file" => entry.attach(Medium::File),
-        _ => {}
+        "refusal" => {}
+        _ => entry.attach(Medium::Part),
     }
     match kind(part) {
         "image_url" => {

@@ -3,6 +3,7 @@
 use contextfit_kernel::{Hold, Role};
 
 use super::{
+    WireFormat,
     conversation::Conversation,
     entry::{Entry, Place},
     pins::Pins,
@@ -32,6 +33,8 @@ pub enum Held {
     LastUser,
     /// Always shown, as a result that the model has not read yet.
     Unread,
+    /// Always shown, as the beginning of the answer: the last Anthropic message, if it is the assistant's.
+    Prefill,
     /// In a group with a held message.
     With {
         /// The id of that message.
@@ -46,7 +49,7 @@ impl Held {
     #[must_use]
     pub fn hold(&self) -> Hold {
         match self {
-            Self::LastUser | Self::Unread => Hold::Shown,
+            Self::LastUser | Self::Unread | Self::Prefill => Hold::Shown,
             Self::With { held, .. } => held.hold(),
             _ => Hold::Pinned,
         }
@@ -95,6 +98,7 @@ impl Conversation {
         let shown = || match is_last {
             true if pins.last_user => Some(Held::PinnedUser),
             true => Some(Held::LastUser),
+            false if newest.prefill == Some(at) => Some(Held::Prefill),
             false => (newest.unread <= at && !entry.answers.is_empty()).then_some(Held::Unread),
         };
         let provider = entry.stays.then_some(Held::Provider);
@@ -117,11 +121,15 @@ impl Conversation {
         let last = |is: &dyn Fn(&Entry) -> bool| self.entries.iter().rposition(is);
         let alone = |entry: &Entry| entry.is_users() && entry.answers.is_empty();
         let speaks = |entry: &Entry| entry.role == Role::Assistant;
+        let is_anthropic = self.format == WireFormat::AnthropicMessages;
+        let at_end =
+            |at: usize| self.entries.get(at).is_some_and(|entry| speaks(entry) && entry.calls.is_empty());
         let called =
             last(&speaks).filter(|&at| self.entries.get(at).is_some_and(|entry| !entry.calls.is_empty()));
         Newest {
             users: [last(&Entry::is_users), last(&alone)],
             unread: called.map_or(usize::MAX, |at| at + 1),
+            prefill: last(&|_| true).filter(|&at| is_anthropic && at_end(at)),
         }
     }
 }
@@ -130,6 +138,8 @@ impl Conversation {
 pub(super) struct Newest {
     /// The last message with text of the user, and the last with nothing else; see [`Pins::last_user`].
     users: [Option<usize>; 2],
+    /// The beginning of the model's answer.
+    prefill: Option<usize>,
     /// The first entry after the newest calls: results from here on answer them, and no assistant message follows.
     unread: usize,
 }

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 /// The messages that no strategy may change. A pinned message keeps its whole group, as a tool call keeps its results.
 ///
-/// Two kinds of messages are [always shown](contextfit_kernel::Hold::Shown) without a pin, and cut only if there is no
-/// room for them: the last message in which the user says something, and results that the model has not read yet.
+/// Three kinds of messages are [always shown](contextfit_kernel::Hold::Shown) without a pin, and cut only if there is no
+/// room for them: the last message in which the user says something, results that the model has not read yet, and the
+/// beginning of its answer, if Anthropic messages end with one of the assistant's.
 ///
 /// A pin that matches no message has no effect; [`Conversation::unmatched`](crate::Conversation::unmatched) finds those.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -134,7 +134,8 @@ fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
         "input_file" => entry.attach(Medium::File),
         "input_audio" => entry.attach(Medium::Audio),
         "input_video" => entry.attach(Medium::Video),
-        _ => {}
+        "refusal" => {}
+        _ => entry.attach(Medium::Part),
     }
     match kind(part) {
         "input_image" | "computer_screenshot" => {

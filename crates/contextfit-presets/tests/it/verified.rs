@@ -21,6 +21,8 @@ fn check(context: &Context, tokens: usize, lot: usize) {
     let honest = Claim::from(&result);
     let refuted = |claim: Claim<'_>, budget: &Budget| verify(context, &claim, budget, &*counter).is_err();
     assert_eq!(verify(context, &honest, &budget, &*counter), Ok(()));
+    // Without them, it would depend on the units how many tokens a report claims for a block.
+    assert!(honest.plan.is_none_or(|plan| plan.steps.iter().all(|step| step.tokens.is_some())));
 
     assert!(refuted(Claim { tokens: honest.tokens + Tokens::new(1), ..honest }, &budget));
     if let Some(less) = honest.tokens.checked_sub(Tokens::new(1)) {

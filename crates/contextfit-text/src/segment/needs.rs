@@ -38,6 +38,8 @@ pub struct Needs {
     one: Vec<(usize, Range<usize>)>,
     /// Tables, including their heads.
     tables: Vec<Range<usize>>,
+    /// Whether each unit is a heading, or announces what comes after it.
+    heads: Vec<bool>,
     /// The units that begin a passage (headings that do not follow another one), and all headings of each passage.
     passages: Vec<(usize, Vec<usize>)>,
 }
@@ -86,6 +88,12 @@ impl Needs {
     #[must_use]
     pub fn all_of(&self, n: usize) -> &[usize] {
         self.all.get(n).map_or(&[], Vec::as_slice)
+    }
+
+    /// Those of the units that unit `n` needs that are headings or announce it. Without them it can say the opposite:
+    /// `Never:`.
+    pub fn heads_of(&self, n: usize) -> impl Iterator<Item = usize> + '_ {
+        self.all_of(n).iter().copied().filter(|&other| self.heads.at(other))
     }
 
     /// The units of which at least one must be shown with unit `n`; empty for most units. Logarithmic time.
@@ -140,15 +148,16 @@ struct NeedsReader<'t> {
     headings: Vec<Heading>,
     /// The previous unit, if it ends in a colon.
     lead: Option<usize>,
-    /// The items that the next unit may be part of, and their indents.
-    outer: Vec<(usize, usize)>,
+    /// The items that the next unit may be part of, their indents, and the units that announce their lists.
+    outer: Vec<(usize, usize, Option<usize>)>,
     /// The number of units in the chain before the next one.
     chain: usize,
 }
 
 impl<'t> NeedsReader<'t> {
     fn new(units: Vec<&'t str>, natural_language: NaturalLanguage) -> Self {
-        let needs = Needs { all: vec![Vec::new(); units.len()], ..Needs::default() };
+        let needs =
+            Needs { all: vec![Vec::new(); units.len()], heads: vec![false; units.len()], ..Needs::default() };
         Self { units, natural_language, needs, headings: Vec::new(), lead: None, outer: Vec::new(), chain: 0 }
     }
 
@@ -221,10 +230,10 @@ impl<'t> NeedsReader<'t> {
     /// announces it.
     fn place(&mut self, n: usize, indent: usize) {
         self.under_heading(n);
-        while self.outer.last().is_some_and(|(_, outer)| *outer >= indent) {
+        while self.outer.last().is_some_and(|(_, outer, _)| *outer >= indent) {
             self.outer.pop();
         }
-        let item = self.outer.last().map(|(item, _)| *item); // ablate: text.outer-item => None
+        let item = self.outer.last().map(|(item, ..)| *item); // ablate: text.outer-item => None
         item.into_iter().for_each(|item| self.need(n, item));
         let lead = self.lead.take().filter(|_| self.chain < CHAIN); // ablate: text.lead-in => None
         self.chain = lead.map_or(0, |_| self.chain + 1);
@@ -242,7 +251,8 @@ impl<'t> NeedsReader<'t> {
         self.passage(n);
         self.under_heading(n);
         self.headings.push(Heading { unit: n, level });
-        self.lead = announces(self.unit(n)).then_some(n);
+        self.needs.heads.set(n, true);
+        self.announce(n);
         self.chain = 0;
         self.outer.clear();
     }
@@ -278,11 +288,21 @@ impl<'t> NeedsReader<'t> {
         !is_definition(line) && !matches!(kind(line), Kind::Rule | Kind::Blank)
     }
 
+    /// Notes whether unit `n` announces the next one.
+    fn announce(&mut self, n: usize) {
+        self.lead = announces(self.unit(n)).then_some(n);
+        self.needs.heads.change(n, |head| *head |= self.lead.is_some());
+    }
+
     fn item(&mut self, n: usize, line: &str) {
         let indent = indent(line);
+        // Each item of a list needs what announces it: `Never:`.
+        let list = self.outer.iter().find(|(_, outer, _)| *outer == indent).and_then(|(.., lead)| *lead);
+        let lead = self.lead.filter(|_| self.chain < CHAIN);
         self.place(n, indent);
-        self.outer.push((n, indent));
-        self.lead = announces(self.unit(n)).then_some(n);
+        list.filter(|_| lead.is_none()).into_iter().for_each(|lead| self.need(n, lead));
+        self.outer.push((n, indent, lead.or(list)));
+        self.announce(n);
     }
 
     /// Reads the first sentence of a paragraph, or one on a separate line.
@@ -306,7 +326,7 @@ impl<'t> NeedsReader<'t> {
             self.need(n, n - 1);
             self.chain += 1;
         }
-        self.lead = announces(self.unit(n)).then_some(n);
+        self.announce(n);
     }
 
     /// Reads the fenced code that begins with unit `open`; returns the unit after it.
@@ -432,9 +452,9 @@ mod tests {
 
     #[test]
     fn leads() {
-        check("Do not:\n\n- shout\n- run\n\nThe end.", &["0: [1]", "1: [0]"]);
+        check("Do not:\n\n- shout\n- run\n\nThe end.\n\n- a", &["0: [1]", "1: [0]", "2: [0]"]);
         check("Say **this:**\n\nhello there\n", &["0: [1]", "1: [0]"]);
-        check("a:\n- b:\n  - c\n- d\n", &["0: [1]", "1: [0, 2]", "2: [1]"]);
+        check("a:\n- b:\n  - c\n  - d\n- e\n", &["0: [1]", "1: [0, 2]", "2: [1]", "3: [1]", "4: [0]"]);
     }
 
     #[test]

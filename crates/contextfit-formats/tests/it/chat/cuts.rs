@@ -338,11 +338,13 @@ fn what_the_model_is_about_to_read_is_shown() {
     check_held(json!([user, used, found]), &[SHOWN, SHOWN, SHOWN], "2", Some(Held::Unread));
     check_held(json!([user, used, found]), &[SHOWN, SHOWN, SHOWN], "1", with("2", Held::Unread));
     check_held(json!([user, used, found, user]), &[FREE, SHOWN, SHOWN, SHOWN], "0", None);
-    check_held(json!([user, used, found, assistant]), &[SHOWN, FREE, FREE, FREE], "2", None);
+    // The beginning of an answer is not what has been read.
+    check_held(json!([user, used, found, assistant]), &[SHOWN, FREE, FREE, SHOWN], "2", None);
+    check_held(json!([user, assistant]), &[SHOWN, SHOWN], "1", Some(Held::Prefill));
     // Text next to a result belongs to the user, and so does the last text without one.
     check_held(
         json!([user, used, words, assistant]),
-        &[SHOWN, SHOWN, SHOWN, FREE],
+        &[SHOWN, SHOWN, SHOWN, SHOWN],
         "2",
         Some(Held::LastUser),
     );
