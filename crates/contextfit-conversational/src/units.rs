@@ -185,20 +185,26 @@ impl Units {
         }
         let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
         let worths = (from..to).zip(unit_worths(measured, part));
+        let needs = Needs::of_measured(measured, NaturalLanguage::of_texts([text]));
         for (n, worth) in worths.filter(|(n, _)| !measured.is_part(*n)) {
             let range = trimmed(text, measured.range(n, n + 1)).filter(|range| !holds(spoken, *range));
-            range.into_iter().for_each(|range| self.push_line(holder, text, range, worth));
+            if range.is_some_and(|range| self.push_line(holder, text, range, worth)) {
+                let among = |range| !holds(spoken, range) && holds(&[part], range);
+                self.put_with(measured, needs.heads_of(n), among);
+            }
         }
     }
 
-    fn push_line(&mut self, holder: usize, text: &str, range: ByteRange, worth: f32) {
+    /// Adds a line of at least three letters or digits, unless it is too long. Returns whether it did.
+    fn push_line(&mut self, holder: usize, text: &str, range: ByteRange, worth: f32) -> bool {
         let line = range.of(text).unwrap_or_default();
-        if worth >= 0.0
+        let says = worth >= 0.0
             && line.len() <= LONGEST_QUOTE_BYTES
-            && line.chars().filter(|c| c.is_alphanumeric()).nth(2).is_some()
-        {
+            && line.chars().filter(|c| c.is_alphanumeric()).nth(2).is_some();
+        if says {
             self.push(holder, range, UnitForm::Line(worth));
         }
+        says
     }
 
     /// Reads the members of the JSON `text`, which begins at `start` in the text that holds it.

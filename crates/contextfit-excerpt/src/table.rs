@@ -173,7 +173,8 @@ const SAMPLE_ROWS: usize = 32;
 const EXTREMES: usize = 3;
 
 /// Adds to the score of each text that has a word of `query` as a cell of its own (between commas, tabs, bars or two
-/// spaces, or as a key), and of those with extreme numbers in a column that it names. A cell found in many texts counts
+/// spaces, or as a key), and of those with extreme numbers in a column that it names, or in any if it names none. A cell
+/// found in many texts counts
 /// less. `all` is the score of the query for itself. Linear.
 pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
     // ablate: excerpt.columns => ()
@@ -208,7 +209,10 @@ pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f
         return;
     }
     let Some(head) = texts.iter().take(HEADER_ROWS).position(|text| names_columns(text)) else { return };
-    for mut numbers in columns(texts, head, &words) {
+    let named = columns(texts, head, &words);
+    // If no column is named, any may be meant.
+    let asked = if named.is_empty() { columns(texts, head, &[]) } else { named };
+    for mut numbers in asked {
         numbers.sort_by(|(a, _), (b, _)| if largest { b.total_cmp(a) } else { a.total_cmp(b) });
         for (rank, (_, n)) in numbers.into_iter().take(EXTREMES).enumerate() {
             add(scores, n, all / (1.0 + float(rank)));
@@ -240,10 +244,11 @@ fn columns(texts: &[&str], head: usize, words: &[&str]) -> Vec<Vec<(f64, usize)>
     let is_named = |name: &str| {
         let name = name.to_lowercase();
         let name = name.trim_matches(|c: char| !c.is_alphanumeric());
-        words.iter().any(|word| {
-            let word = word.to_lowercase();
-            name.len() > 2 && word.starts_with(name) || name.contains(&word)
-        })
+        words.is_empty()
+            || words.iter().any(|word| {
+                let word = word.to_lowercase();
+                name.len() > 2 && word.starts_with(name) || name.contains(&word)
+            })
     };
     let division = Division::of(&texts.iter().skip(head).take(SAMPLE_ROWS).copied().collect::<Vec<_>>());
     let column = |(column, (start, name)): (usize, (usize, &str))| {
@@ -445,7 +450,8 @@ mod tests {
         check("which process uses memory", &processes, &[]);
         let sizes = ["name,size,owner", "a,900K,x", "b,1.2G,y", "c,30M,z", "d,1,z"];
         check("the largest size", &sizes, &[0, 2, 3, 1]);
-        check("highest latency", &sizes, &[]);
+        // If no column is named, any may be meant.
+        check("which takes most", &sizes, &[2, 3, 1]);
         check("most", &["", "a b"], &[]);
     }
 

@@ -28,7 +28,6 @@ impl Replaced {
         let (mut kept, mut repeats) = (HashMap::new(), Vec::new());
         for &n in order.iter().filter(|n| by.get(**n) == Some(&None)) {
             let Some(memory) = memories.get(n) else { continue };
-            // ablate: hierarchical.repeats => continue
             let place = kept.entry(content(memory)).or_insert(n);
             if *place != n {
                 let is_newer = memories.get(*place).is_some_and(|first| is_newer(memory, first));

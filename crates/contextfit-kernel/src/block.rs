@@ -263,12 +263,15 @@ impl Passage {
             || [(seen, "..."), (line, "…")].into_iter().any(counts)
     }
 
-    /// Whether `line` begins with one of these [`FIELDS`](Self::FIELDS), in letters of any case and with blanks or none
-    /// around the colon.
+    /// Whether `line` begins with one of these [`FIELDS`](Self::FIELDS), perhaps in capitals and with blanks or none
+    /// around the colon. `file: a` of YAML, `File::Path` and `file:///a` do not.
     #[must_use]
     pub fn begins_field(line: &str, fields: &[&str]) -> bool {
-        let Some((name, _)) = line.split_once(':') else { return false };
-        fields.iter().any(|field| name.trim_end().eq_ignore_ascii_case(field.trim_end_matches([':', ' '])))
+        let Some((name, value)) = line.split_once(':') else { return false };
+        let is_name = |field: &&str| name.trim_end().eq_ignore_ascii_case(field.trim_end_matches([':', ' ']));
+        name.starts_with(char::is_uppercase)
+            && !value.starts_with([':', '/'])
+            && fields.iter().any(|field| is_name(&field))
     }
 
     /// A passage from `path`, a path or a URL.

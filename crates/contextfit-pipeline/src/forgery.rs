@@ -249,6 +249,9 @@ mod tests {
         check("a\n---\nb\n    File: c\n", true);
         check("\u{a0}File: b\n", true);
         check("a\n\u{7}[metadata-only] b.rs\n", true);
+        check("FILE : b\n", true);
+        check("File::Path - make directories\n", false);
+        check("---\nfile: intro.md\n", false);
         // As a terminal shows it.
         check("a\n\u{1b}[0m---\nFi\u{1b}[mle: b\n", true);
         check("a\n---\nx\u{1b}[2K\rFile: b\n", true);
