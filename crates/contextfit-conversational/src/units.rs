@@ -249,7 +249,7 @@ impl Units {
         let range = |n: usize| trimmed(&measured.block().text, measured.range(n, n + 1));
         if let Some(unit) = self.all.last_mut() {
             let ranges = needed.filter_map(range).filter(|range| among(*range));
-            unit.needs = ranges.map(|range| range.start()).collect();
+            unit.needs = ranges.map(ByteRange::start).collect();
         }
     }
 

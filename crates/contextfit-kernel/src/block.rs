@@ -269,9 +269,7 @@ impl Passage {
     pub fn begins_field(line: &str, fields: &[&str]) -> bool {
         let Some((name, value)) = line.split_once(':') else { return false };
         let is_name = |field: &&str| name.trim_end().eq_ignore_ascii_case(field.trim_end_matches([':', ' ']));
-        name.starts_with(char::is_uppercase)
-            && !value.starts_with([':', '/'])
-            && fields.iter().any(|field| is_name(&field))
+        name.starts_with(char::is_uppercase) && !value.starts_with([':', '/']) && fields.iter().any(is_name)
     }
 
     /// A passage from `path`, a path or a URL.
