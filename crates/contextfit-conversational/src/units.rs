@@ -89,8 +89,12 @@ impl Units {
             self.read_entry(at, block);
             return;
         }
+        let needs = match said.whole_turns {
+            true => Needs::default(),
+            false => Needs::of_measured(measured, NaturalLanguage::of_texts([&block.text])),
+        };
         for (part, tool) in turn.texts(&block.text).filter(|(part, _)| !part.is_empty()) {
-            self.read_part(at, measured, (turn, number), (part, tool), said);
+            self.read_part(at, (measured, &needs), (turn, number), (part, tool), said);
         }
         for (n, call) in turn.calls.iter().enumerate() {
             let label = Label::new(number, Voice::Called { tool: call.name.clone() });
@@ -103,7 +107,7 @@ impl Units {
     fn read_part(
         &mut self,
         at: usize,
-        measured: &MeasuredBlock<'_>,
+        (measured, needs): (&MeasuredBlock<'_>, &Needs),
         (turn, number): (&Turn, usize),
         (part, tool): (ByteRange, Option<&str>),
         said: &Said,
@@ -122,12 +126,12 @@ impl Units {
             let is_short = measured.tokens_between(from, to).get() <= SHORT_MESSAGE_TOKENS && !said.by_user;
             match is_short {
                 true => self.push_whole(holder, text, part, UnitForm::Words),
-                false => self.read_words((holder, pasted), measured, part),
+                false => self.read_words((holder, pasted), (measured, needs), part),
             }
         } else if said.is_printed(at) {
-            self.read_printed(holder, measured, part, &[]);
+            self.read_printed(holder, (measured, needs), part, &[]);
         } else {
-            self.read_sentences(holder, measured, from..to);
+            self.read_sentences(holder, (measured, needs), from..to);
         }
     }
 
@@ -154,11 +158,15 @@ impl Units {
     }
 
     /// Reads the user's words in a long text, and the paste or the output of a program between them.
-    fn read_words(&mut self, (words, pasted): (usize, usize), measured: &MeasuredBlock<'_>, part: ByteRange) {
+    fn read_words(
+        &mut self,
+        (words, pasted): (usize, usize),
+        (measured, needs): (&MeasuredBlock<'_>, &Needs),
+        part: ByteRange,
+    ) {
         let text = &measured.block().text;
         let spoken = spoken_part(text, part);
         let units = measured.units_before(part.start())..measured.units_before(part.end());
-        let needs = Needs::of_measured(measured, NaturalLanguage::of_texts([text]));
         for n in units.filter(|n| !measured.is_part(*n)) {
             let range = trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&spoken, *range));
             if let Some(range) = range {
@@ -166,14 +174,14 @@ impl Units {
                 self.put_with(measured, needs.heads_of(n), |range| holds(&spoken, range));
             }
         }
-        self.read_printed(pasted, measured, part, &spoken);
+        self.read_printed(pasted, (measured, needs), part, &spoken);
     }
 
     /// Reads a `part` that a tool or a program printed, without the text that is `spoken` in it.
     fn read_printed(
         &mut self,
         holder: usize,
-        measured: &MeasuredBlock<'_>,
+        (measured, needs): (&MeasuredBlock<'_>, &Needs),
         part: ByteRange,
         spoken: &[ByteRange],
     ) {
@@ -185,7 +193,6 @@ impl Units {
         }
         let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
         let worths = (from..to).zip(unit_worths(measured, part));
-        let needs = Needs::of_measured(measured, NaturalLanguage::of_texts([text]));
         for (n, worth) in worths.filter(|(n, _)| !measured.is_part(*n)) {
             let range = trimmed(text, measured.range(n, n + 1)).filter(|range| !holds(spoken, *range));
             if range.is_some_and(|range| self.push_line(holder, text, range, worth)) {
@@ -223,9 +230,13 @@ impl Units {
         }
     }
 
-    fn read_sentences(&mut self, holder: usize, measured: &MeasuredBlock<'_>, units: Range<usize>) {
+    fn read_sentences(
+        &mut self,
+        holder: usize,
+        (measured, needs): (&MeasuredBlock<'_>, &Needs),
+        units: Range<usize>,
+    ) {
         let text = &measured.block().text;
-        let needs = Needs::of_measured(measured, NaturalLanguage::of_texts([text]));
         let needed: HashSet<usize> = units.clone().flat_map(|n| needs.heads_of(n)).collect();
         let inside = measured.range(units.start, units.end);
         for n in units.filter(|n| !measured.is_part(*n)) {
