@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use foldhash::HashMap;
-
 use contextfit_kernel::{
     Action, ByteRange, Entry, Label, Measured, MeasuredBlock, Quote, QuoteSource, Reason, Role, Tokens,
     Values, Voice,
@@ -57,9 +55,6 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             if is_free { 0 } else { label_cost(input, &holder.label.to_string()) }
         });
         let holders: Vec<usize> = holders.collect();
-        let places =
-            units.all.iter().enumerate().map(|(n, unit)| ((unit.holder, unit.quote.range.start()), n));
-        let places: HashMap<(usize, usize), usize> = places.collect();
         let items = units.all.iter().enumerate().map(|(n, unit)| {
             if !is_open(reading.block_of(unit)) {
                 return CoverItem::default();
@@ -72,7 +67,13 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
                 own *= float(cost + 3 + holders.at(unit.holder));
                 features.clear();
             }
-            CoverItem { cost, own, features, holder: unit.holder, needs: with_all(n, &units.all, &places) }
+            CoverItem {
+                cost,
+                own,
+                features,
+                holder: unit.holder,
+                needs: units.needs.get(n).cloned().unwrap_or_default(),
+            }
         });
         let mut coverage = Coverage::new(reading.weights.clone(), holders.clone(), items.collect());
         for (n, unit) in units.all.iter().enumerate() {
@@ -130,7 +131,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
     /// The units for which `is` holds, newest first.
     fn newest(&self, is: impl Fn(&TurnUnit, &Voice) -> bool) -> Vec<usize> {
-        let Units { all, holders } = &self.reading.units;
+        let Units { all, holders, .. } = &self.reading.units;
         let voice = |unit: &TurnUnit| holders.get(unit.holder).map(|holder| &holder.label.voice);
         let wanted = |(_, unit): &(usize, &TurnUnit)| voice(unit).is_some_and(|voice| is(unit, voice));
         all.iter().enumerate().filter(wanted).map(|(n, _)| n).rev().collect()
@@ -270,7 +271,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
     /// The tokens of the entries of exchange `n` so far. Linear in the length of the exchange.
     fn tokens_of(&self, draft: &Draft<'_>, n: usize) -> usize {
-        let Units { all, holders } = &self.reading.units;
+        let Units { all, holders, .. } = &self.reading.units;
         let mut taken: BTreeMap<usize, Vec<&TurnUnit>> = BTreeMap::new();
         for &unit in
             self.by_exchange.get(n).into_iter().flatten().filter(|unit| self.coverage.is_taken(**unit))
@@ -320,23 +321,6 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
 
 /// An entry, with its holder and the number of its units; `None` for an entry of an earlier record.
 type RecordEntry<'r> = (&'r Holder, Option<Entry>, usize);
-
-/// The units that unit `n` needs, those that they need and so on, without itself. One that is not among the units at
-/// these `places` is `usize::MAX`.
-fn with_all(n: usize, units: &[TurnUnit], places: &HashMap<(usize, usize), usize>) -> Vec<usize> {
-    let (mut all, mut at) = (vec![n], 0);
-    while let Some(&now) = all.get(at) {
-        at += 1;
-        let Some(unit) = units.get(now) else { continue };
-        for start in &unit.needs {
-            let other = places.get(&(unit.holder, *start)).copied().unwrap_or(usize::MAX);
-            if !all.contains(&other) {
-                all.push(other);
-            }
-        }
-    }
-    all.split_off(1)
-}
 
 /// The approximate tokens of a label in its entry.
 fn label_cost(input: &Measured<'_>, label: &str) -> usize {

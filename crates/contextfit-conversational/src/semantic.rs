@@ -48,8 +48,8 @@ impl Default for SemanticOptions {
 /// The newest of these turns represents all of them, and an entry of the record notes that the oldest was repeated, and
 /// where. Only turns of the same speaker are merged, never a tool call or its result. A turn with a name or a number
 /// that the newest lacks is not merged either, and a standing rule only with the same words. Without a model, the newest
-/// has all words of the others in their order. A turn is compared with
-/// the 64 later turns of its speaker that are nearest, and with equal texts at any distance.
+/// has all words of the others in their order. A turn is compared with the 64 later turns of its speaker that are
+/// nearest, and with equal texts at any distance.
 ///
 /// Vectors come from an embedding model that is called beforehand ([`TurnVectors::add`]); without one, they are built
 /// from the words.
@@ -251,14 +251,14 @@ fn clusters(
         let near = || {
             let near = leaders.iter().rev().take(COMPARED_TURNS).filter(|(leader, _)| {
                 said.get(*leader).is_some_and(|leader| {
-                    !leader.instructs
-                        && turn.names.iter().all(|name| leader.names.contains(name))
-                        && (vectors.is_some() || is_within(turn.text, leader.text))
+                    !leader.instructs && turn.names.iter().all(|name| leader.names.contains(name))
                 })
             });
-            let scored = near.map(|&(leader, cluster)| (cosine(vector(leader), vector(n)), cluster));
-            let best = scored.filter(|(score, _)| *score >= similarity).max_by(|a, b| a.0.total_cmp(&b.0));
-            best.map(|(_, cluster)| cluster)
+            let scored = near.map(|&(leader, cluster)| (cosine(vector(leader), vector(n)), leader, cluster));
+            // The same words can say the opposite in another order.
+            let says = |leader: usize| vectors.is_some() || is_within(turn.text, texts.at(leader));
+            let alike = scored.filter(|(score, leader, _)| *score >= similarity && says(*leader));
+            alike.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(.., cluster)| cluster)
         };
         let found = same.get(&key).copied().or_else(|| if turn.instructs { None } else { near() });
         match found.filter(|_| turn.may_go).and_then(|cluster| clusters.get_mut(cluster)) {

@@ -49,7 +49,14 @@ pub(crate) struct TurnUnit {
     pub(crate) quote: Quote,
     pub(crate) form: UnitForm,
     /// The starts of its headings and of what announces it, without which it could say the opposite.
-    pub(crate) needs: Vec<usize>,
+    heads: Vec<usize>,
+}
+
+impl TurnUnit {
+    /// Its holder and its start.
+    const fn place(&self) -> (usize, usize) {
+        (self.holder, self.quote.range.start())
+    }
 }
 
 /// The source of an entry: a part of the text of a turn, or one of its calls.
@@ -67,6 +74,9 @@ pub(crate) struct Holder {
 pub(crate) struct Units {
     pub(crate) all: Vec<TurnUnit>,
     pub(crate) holders: Vec<Holder>,
+    /// For each unit, the others without which it is not quoted: its heads, theirs and so on. A head that is no unit is
+    /// `usize::MAX`.
+    pub(crate) needs: Vec<Vec<usize>>,
 }
 
 impl Units {
@@ -79,7 +89,29 @@ impl Units {
         }
         let made_again = units.merge_repeated(blocks, said);
         units.mark_outdated(blocks, &made_again);
+        units.needs = units.with_heads();
         units
+    }
+
+    fn with_heads(&self) -> Vec<Vec<usize>> {
+        let places = self.all.iter().enumerate().map(|(n, unit)| (unit.place(), n));
+        let places: HashMap<(usize, usize), usize> = places.collect();
+        let needs = |n: usize| {
+            let (mut all, mut at) = (vec![n], 0);
+            while let Some(now) = all.get(at) {
+                let unit = self.all.get(*now);
+                let heads =
+                    unit.into_iter().flat_map(|unit| unit.heads.iter().map(|start| (unit.holder, *start)));
+                for head in heads.map(|head| places.get(&head).copied().unwrap_or(usize::MAX)) {
+                    if !all.contains(&head) {
+                        all.push(head);
+                    }
+                }
+                at += 1;
+            }
+            all.split_off(1)
+        };
+        (0..self.all.len()).map(needs).collect()
     }
 
     fn read_block(&mut self, at: usize, measured: &MeasuredBlock<'_>, number: usize, said: &Said) {
@@ -142,7 +174,7 @@ impl Units {
 
     fn push(&mut self, holder: usize, range: ByteRange, form: UnitForm) {
         let source = self.holders.get(holder).map_or(QuoteSource::Text, |holder| holder.source);
-        self.all.push(TurnUnit { holder, quote: Quote::new(source, range), form, needs: Vec::new() });
+        self.all.push(TurnUnit { holder, quote: Quote::new(source, range), form, heads: Vec::new() });
     }
 
     fn push_whole(&mut self, holder: usize, text: &str, part: ByteRange, form: UnitForm) {
@@ -171,7 +203,7 @@ impl Units {
             let range = trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&spoken, *range));
             if let Some(range) = range {
                 self.push(words, range, UnitForm::Words);
-                self.put_with(measured, needs.heads_of(n), |range| holds(&spoken, range));
+                self.put_under(measured, needs.heads_of(n), |range| holds(&spoken, range));
             }
         }
         self.read_printed(pasted, (measured, needs), part, &spoken);
@@ -197,7 +229,7 @@ impl Units {
             let range = trimmed(text, measured.range(n, n + 1)).filter(|range| !holds(spoken, *range));
             if range.is_some_and(|range| self.push_line(holder, text, range, worth)) {
                 let among = |range| !holds(spoken, range) && holds(&[part], range);
-                self.put_with(measured, needs.heads_of(n), among);
+                self.put_under(measured, needs.heads_of(n), among);
             }
         }
     }
@@ -237,30 +269,30 @@ impl Units {
         units: Range<usize>,
     ) {
         let text = &measured.block().text;
-        let needed: HashSet<usize> = units.clone().flat_map(|n| needs.heads_of(n)).collect();
+        let heads: HashSet<usize> = units.clone().flat_map(|n| needs.heads_of(n)).collect();
         let inside = measured.range(units.start, units.end);
         for n in units.filter(|n| !measured.is_part(*n)) {
             let Some(range) = trimmed(text, measured.range(n, n + 1)) else { continue };
             let sentence = range.of(text).unwrap_or_default();
             let says = sentence.chars().filter(|c| c.is_alphanumeric()).nth(3).is_some();
-            if (says || needed.contains(&n)) && sentence.len() <= 2 * LONGEST_QUOTE_BYTES {
+            if (says || heads.contains(&n)) && sentence.len() <= 2 * LONGEST_QUOTE_BYTES {
                 self.push(holder, range, UnitForm::Sentence);
-                self.put_with(measured, needs.heads_of(n), |range| holds(&[inside], range));
+                self.put_under(measured, needs.heads_of(n), |range| holds(&[inside], range));
             }
         }
     }
 
-    /// Notes that the last unit needs those of the units `needed` of its block that are `among` its kind.
-    fn put_with(
+    /// Puts the last unit under those of the units `heads` of its block that are `among` its kind.
+    fn put_under(
         &mut self,
         measured: &MeasuredBlock<'_>,
-        needed: impl Iterator<Item = usize>,
+        heads: impl Iterator<Item = usize>,
         among: impl Fn(ByteRange) -> bool,
     ) {
         let range = |n: usize| trimmed(&measured.block().text, measured.range(n, n + 1));
         if let Some(unit) = self.all.last_mut() {
-            let ranges = needed.filter_map(range).filter(|range| among(*range));
-            unit.needs = ranges.map(ByteRange::start).collect();
+            let ranges = heads.filter_map(range).filter(|range| among(*range));
+            unit.heads = ranges.map(ByteRange::start).collect();
         }
     }
 
@@ -271,7 +303,7 @@ impl Units {
                 let whole =
                     trimmed(arguments, ByteRange::whole(arguments)).unwrap_or(ByteRange::whole(arguments));
                 let quote = Quote::new(QuoteSource::Arguments(n), whole);
-                self.all.push(TurnUnit { holder, quote, form: UnitForm::Call, needs: Vec::new() });
+                self.all.push(TurnUnit { holder, quote, form: UnitForm::Call, heads: Vec::new() });
             }
             return;
         }
@@ -284,10 +316,11 @@ impl Units {
         // ablate: chat.repeated => HashSet::new()
         let mut last: HashMap<(Option<String>, bool, String), (usize, usize)> = HashMap::new();
         let mut is_repeated = vec![false; self.all.len()];
-        let needed = self.all.iter().flat_map(|unit| unit.needs.iter().map(|start| (unit.holder, *start)));
-        let needed: HashSet<(usize, usize)> = needed.collect();
+        // What announces something is needed beside it.
+        let heads = self.all.iter().flat_map(|unit| unit.heads.iter().map(|start| (unit.holder, *start)));
+        let heads: HashSet<(usize, usize)> = heads.collect();
         for (n, unit) in self.all.iter().enumerate() {
-            if needed.contains(&(unit.holder, unit.quote.range.start())) {
+            if heads.contains(&unit.place()) {
                 continue;
             }
             let Some(holder) = self.holders.get(unit.holder) else { continue };

@@ -238,7 +238,7 @@ fn names_columns(line: &str) -> bool {
     cells().nth(2).is_some() && cells().all(|(_, cell)| number(cell).is_none())
 }
 
-/// The numbers of each column that one of `words` names, with the text that each is in.
+/// The numbers of each column that one of `words` names, or of all columns without words, with the text that each is in.
 fn columns(texts: &[&str], head: usize, words: &[&str]) -> Vec<Vec<(f64, usize)>> {
     let names = texts.at(head);
     let is_named = |name: &str| {

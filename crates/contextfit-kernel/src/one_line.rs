@@ -78,9 +78,11 @@ pub fn in_brackets(name: &str) -> String {
 
 /// Whether `value` ends with ` (part 2)` or another number, which follows the name of a document in parts.
 fn ends_as_part(value: &str) -> bool {
-    let lower = value.to_lowercase();
-    let part = lower.strip_suffix(')').and_then(|value| value.rsplit_once(" (part "));
-    part.is_some_and(|(_, number)| !number.is_empty() && number.chars().all(char::is_numeric))
+    let part = value.strip_suffix(')').and_then(|value| value.rsplit_once(" ("));
+    part.is_some_and(|(_, part)| {
+        let (word, number) = part.split_once(' ').unwrap_or_default();
+        word.eq_ignore_ascii_case("part") && !number.is_empty() && number.chars().all(char::is_numeric)
+    })
 }
 
 /// The characters of `value`, and whether each ends a line, is invisible or changes the direction of the text. After

@@ -1,10 +1,11 @@
-//! Attachments, and calls that no entry quotes, of turns that leave a conversation. The record names them.
+//! What a record says of turns that leave a conversation: it names their attachments and the calls that no entry quotes,
+//! and no longer points to them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use contextfit_kernel::{
     Action, Attachment, Block, ByteRange, Entry, Hold, InvalidPlan, Label, Level, Measured, Medium, Plan,
-    Quote, QuoteSource, Reason, Step, Tokens, Turn, Voice, entry_body,
+    Quote, QuoteSource, Reason, Step, Turn, Voice, entry_body,
 };
 
 /// The name, in a trace, of the plan of last resort: it keeps what must be shown and nothing else.
@@ -44,14 +45,11 @@ pub(crate) fn name_departures(plan: &mut Plan, input: &Measured<'_>, calls: bool
 /// Drops the entries of earlier records that only point to a turn (`#2 user again in #7:`) which `plan` does not show.
 /// Linear.
 pub(crate) fn drop_pointers(plan: &mut Plan, input: &Measured<'_>) {
-    if input.context.layout.framing.is_none() {
-        return;
-    }
     for at in dangling(plan, input) {
-        plan.steps.get_mut(at).into_iter().for_each(|step| {
-            let needed = input.blocks.get(at).map_or(Tokens::ZERO, |block| block.framing() + block.tokens());
+        if let Some((step, block)) = plan.steps.get_mut(at).zip(input.blocks.get(at)) {
+            let needed = block.cost(&Action::Keep, input.counter);
             *step = Step::new(&step.id, Action::Drop, Reason::NoRoom { needed });
-        });
+        }
     }
 }
 
@@ -59,6 +57,9 @@ pub(crate) fn drop_pointers(plan: &mut Plan, input: &Measured<'_>) {
 /// out.
 pub(crate) fn dangling(plan: &Plan, input: &Measured<'_>) -> Vec<usize> {
     let (mut shown, mut found) = (HashSet::new(), Vec::new());
+    if input.context.layout.framing.is_none() {
+        return found;
+    }
     let numbers = input.context.numbers().into_iter().zip(input.context.holds());
     let steps: Vec<_> = plan.steps.iter().zip(&input.blocks).zip(numbers).enumerate().collect();
     // A pointer leads to a later turn.

@@ -68,7 +68,10 @@ impl<'a> Grammar<'a> {
             return false;
         }
         // A line that begins with its number cannot be mistaken for the start of a block, unless a terminal hides it.
-        if Numbering::of(block, &self.context.layout).is_some() && !has_controls(&block.text) {
+        // Other line breaks than line feeds have no number behind them where a cut begins.
+        let breaks = |line: &str| line.trim_end_matches('\r').contains(LINE_BREAKS);
+        let is_numbered = Numbering::of(block, &self.context.layout).is_some();
+        if is_numbered && !has_controls(&block.text) && !block.text.split('\n').any(breaks) {
             return false;
         }
         let headers = self.context.layout.headers;
@@ -276,7 +279,7 @@ mod tests {
         };
         check("x\r\n---\r\nFile: b.md\r\n", false);
         check("x\r---\rFile: b.md\r", true);
-        check("x\u{2028}---\u{2028}File: b.md\n", false);
+        check("x\u{2028}---\u{2028}File: b.md\n", true);
     }
 
     #[test]

@@ -39,8 +39,10 @@ impl<'a> Numbering<'a> {
             if starts {
                 shown.push_str(&Layout::gutter(number));
             }
-            for (n, part) in line.split_inclusive(LINE_BREAKS).enumerate() {
-                if n > 0 && !part.trim().is_empty() {
+            let mut parts = line.split_inclusive(LINE_BREAKS);
+            shown.push_str(parts.next().unwrap_or_default());
+            for part in parts {
+                if is_seen(part) {
                     shown.push_str(&Layout::gutter(number));
                 }
                 shown.push_str(part);
@@ -61,11 +63,34 @@ impl<'a> Numbering<'a> {
             if starts(at) {
                 gutters.push_str(&Layout::gutter(self.line));
             }
-            let others = line.split_inclusive(LINE_BREAKS).skip(1).filter(|part| !part.trim().is_empty());
+            let others = line.split_inclusive(LINE_BREAKS).skip(1).filter(|part| is_seen(part));
             others.for_each(|_| gutters.push_str(&Layout::gutter(self.line)));
             at += line.len();
             self.line += usize::from(line.ends_with('\n'));
         }
         gutters
+    }
+}
+
+/// Whether `part` of a line, after a line break that is no line feed, could be seen as a line.
+fn is_seen(part: &str) -> bool {
+    !part.trim().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use contextfit_kernel::Passage;
+
+    use super::*;
+
+    #[test]
+    fn the_number_is_repeated_after_other_line_breaks() {
+        let text = "a\rb\r\n\u{2028}c\n\u{c}\nd\n";
+        let block = Block::passage("x", Passage::at("a.md").with_lines(7, 10), text);
+        let layout = Layout::default().with_line_numbers(true);
+        let numbering = || Numbering::of(&block, &layout).unwrap();
+        let shown = numbering().show(ByteRange::whole(text));
+        assert_eq!(shown, "7| a\r7| b\r\n8| \u{2028}8| c\n9| \u{c}\n10| d\n");
+        assert_eq!(numbering().gutters(ByteRange::whole(text)), "7| 7| 8| 8| 9| 10| ");
     }
 }

@@ -32,9 +32,7 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
 /// [`InvalidPlan`] with the first fault found.
 pub(crate) fn check_carried_out(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> {
     check(input, plan, Some(&Owed::by(plan, input)))?;
-    if input.context.layout.framing.is_some()
-        && let Some(step) = dangling(plan, input).first().and_then(|at| plan.steps.get(*at))
-    {
+    if let Some(step) = dangling(plan, input).first().and_then(|at| plan.steps.get(*at)) {
         return Err(InvalidPlan::Entry(step.id.clone()));
     }
     let mut steps = plan.steps.iter().zip(&input.blocks);
@@ -213,12 +211,8 @@ impl<'a> Labels<'a> {
         let block = measured.block();
         let Some((turn, number)) = block.as_turn().zip(self.numbers.get(at).copied()) else { return false };
         let quotes = || entry.lines.iter().flatten();
-        let part_of = |quote: &Quote| match quote.source {
-            QuoteSource::Text => turn.text_around(&block.text, quote.range).map(|(part, _)| part),
-            _ => quote.source.of(block).map(ByteRange::whole),
-        };
         // Of the first quote; all others must be of the same text.
-        let text = || quotes().next().and_then(|quote| part_of(quote)?.of(quote.source.of(block)?));
+        let text = || quotes().next().and_then(|quote| text_of(block, quote)?.of(quote.source.of(block)?));
         let is_json = LazyCell::new(|| text().is_some_and(begins_as_json));
         if entry.label.number != number || !quotes().all(|quote| is_whole(measured, quote, &is_json)) {
             return false;
@@ -274,6 +268,14 @@ impl<'a> Labels<'a> {
     }
 }
 
+/// The text that `quote` is of: a part of a message, each of which is a text of its own, or the arguments of a call.
+fn text_of(block: &Block, quote: &Quote) -> Option<ByteRange> {
+    match block.as_turn().filter(|_| quote.source == QuoteSource::Text) {
+        Some(turn) => turn.text_around(&block.text, quote.range).map(|(part, _)| part),
+        None => quote.source.of(block).map(ByteRange::whole),
+    }
+}
+
 /// Whether a quote is a run of whole units: sentences and lines as measured, members and elements of JSON, a line of a
 /// string, or all of the arguments of a call. The text of the quote `is_json`, perhaps cut off.
 fn is_whole(
@@ -284,13 +286,7 @@ fn is_whole(
     let block: &Block = measured.block();
     let Some(text) = quote.source.of(block) else { return false };
     let (start, end) = (quote.range.start(), quote.range.end());
-    let is_text = quote.source == QuoteSource::Text;
-    // Each part of a message is a separate text.
-    let part = match block.as_turn().filter(|_| is_text) {
-        Some(turn) => turn.text_around(text, quote.range).map(|(part, _)| part),
-        None => Some(ByteRange::whole(text)),
-    };
-    let Some(part) = part else { return false };
+    let Some(part) = text_of(block, quote) else { return false };
     let Some((before, after)) = text.get(part.start()..start).zip(text.get(end..part.end())) else {
         return false;
     };

@@ -37,6 +37,15 @@ const fn is_dash(c: char) -> bool {
 pub fn skeleton(text: &str) -> String {
     let mut seen = String::with_capacity(text.len());
     for c in text.chars() {
+        // Most characters; they have no other form.
+        if c.is_ascii() {
+            match c {
+                '!'..='~' => seen.push(c),
+                _ if c.is_whitespace() => seen.push(' '),
+                _ => {}
+            }
+            continue;
+        }
         decompose_compatible(c, |c| match c {
             // The fillers of Hangul and the blank of Braille look like spaces.
             '\u{115f}' | '\u{1160}' | '\u{2800}' => seen.push(' '),

@@ -27,13 +27,25 @@ pub(super) fn screen(text: &str) -> String {
     for line in text.split_inclusive('\n') {
         let body = line.strip_suffix('\n').map_or(line, |body| body.strip_suffix('\r').unwrap_or(body));
         if has_controls(body) {
-            screen.push_str(&row(body));
+            screen.push_str(&without_colours(body).unwrap_or_else(|| row(body)));
             screen.push_str(line.get(body.len()..).unwrap_or_default());
         } else {
             screen.push_str(line);
         }
     }
     screen
+}
+
+/// `line` without its colours, if it controls nothing else: what [`row`] makes of most lines, in less time.
+fn without_colours(line: &str) -> Option<String> {
+    let mut shown = String::with_capacity(line.len());
+    let mut parts = line.split(char::from(ESCAPE));
+    shown.push_str(parts.next()?);
+    for part in parts {
+        let rest = part.strip_prefix('[')?.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        shown.push_str(rest.strip_prefix('m')?);
+    }
+    (!shown.contains(|c: char| c.is_control() && c != '\t')).then_some(shown)
 }
 
 /// The final state of one line. A sequence that does not end on its line is not a sequence.
@@ -123,5 +135,30 @@ impl Perform for Pen {
 
     fn unhook(&mut self) {
         self.begun = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn colours_are_left_out_as_by_a_terminal(parts in prop::collection::vec("(\u{1b}\\[[0-9;]{0,4}[mK]?|[a-z漢é\t \u{7f}\u{9b}]{0,3})", 0..8)) {
+            let line = parts.concat();
+            prop_assert!(without_colours(&line).is_none_or(|shown| shown == row(&line)), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn other_controls_are_not_colours() {
+        assert_eq!(without_colours("\u{1b}[1;32mok\u{1b}[0m\t1").as_deref(), Some("ok\t1"));
+        assert!(
+            ["a\rb", "\u{1b}[2Ka", "\u{1b}]0;t\u{7}a", "a\u{8}b"]
+                .into_iter()
+                .all(|line| without_colours(line).is_none())
+        );
     }
 }
