@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
 use contextfit::{
+    kernel::Measured,
     pipeline::{Claim, measure_planned, verified},
     text::counter,
 };
@@ -78,7 +79,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
         result.metrics.tokens_before = report.metrics.tokens_before;
     }
     if let Some(plan) = report.plan() {
-        let input = measure_planned(&report.input, &report.budget, Some(plan), &*counter)
+        let is_right = |input: &Measured<'_>| stand_ins::check(input, plan).is_ok();
+        let input = measure_planned(&report.input, &report.budget, Some(plan), &*counter, &is_right)
             .map_err(|error| failed(error.to_string()))?;
         stand_ins::check(&input, plan).map_err(failed)?;
     }

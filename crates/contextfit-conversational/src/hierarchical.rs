@@ -28,13 +28,15 @@ pub struct HierarchicalOptions {
     pub min_strength: f64,
     /// The maximum share for the user's words in a session with tools, while there is something else to show.
     pub words: f64,
+    /// The maximum share for what the assistant reported before the user spoke again, in a session with tools.
+    pub reports: f64,
     /// The weights that score the units of turns.
     pub worth: Worth,
 }
 
 impl Default for HierarchicalOptions {
     fn default() -> Self {
-        Self { recent: 0.1, rules: 0.5, min_strength: 0.5, words: 0.6, worth: Worth::default() }
+        Self { recent: 0.1, rules: 0.5, min_strength: 0.5, words: 0.6, reports: 0.2, worth: Worth::default() }
     }
 }
 
@@ -42,10 +44,10 @@ impl Default for HierarchicalOptions {
 /// MoFA.
 ///
 /// The newest turns stay messages, and the record represents those before them by whole units (sentences, lines of
-/// output, calls, members of JSON). First come the user's words or, in a conversation without tools, standing rules;
-/// then the units that add the most names not shown yet, by [`Worth`]. If room remains, more of the newest turns are
-/// shown whole. In a conversation without tools that has a query, the most relevant turns are quoted whole.
-/// Linearithmic in the length of the conversation.
+/// output, calls, members of JSON). First come the user's words and what the assistant reported or, in a conversation
+/// without tools, standing rules; then the units that add the most names not shown yet, by [`Worth`]. If room remains,
+/// more of the newest turns are shown whole. In a conversation without tools that has a query, the most relevant turns
+/// are quoted whole. Linearithmic in the length of the conversation.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -113,10 +115,10 @@ impl Strategy for HierarchicalCompressor {
     }
 }
 
-/// The maximum number of units in all plans after the first together: some milliseconds' worth. On the ladder of rooms
-/// in the tests, a plan with one more token shows less 31 times without further plans, 5 times with half as many units,
-/// and never with this.
-const EXTRA_UNITS: usize = 1 << 9;
+/// The maximum number of units in all plans after the first together: some milliseconds' worth. On the ladders of rooms
+/// in the tests, a plan with one more token never shows less of the user's words or of a result; with half as many
+/// units, one line of a result gives way.
+const EXTRA_UNITS: usize = 1 << 10;
 
 /// The number of rooms that are tried, each one token smaller than the last.
 const SMALLER_ROOMS: usize = 16;
@@ -220,8 +222,8 @@ impl HierarchicalOptions {
         }
     }
 
-    /// Takes the most important units into the record: earlier summaries of a model, then the user's words in a session
-    /// with tools, or standing rules in a conversation without tools.
+    /// Takes the most important units into the record: earlier summaries of a model, then the user's words and the
+    /// assistant's reports in a session with tools, or standing rules in a conversation without tools.
     pub(crate) fn quote_first(
         &self,
         draft: &mut Draft<'_>,
@@ -234,6 +236,7 @@ impl HierarchicalOptions {
             let words = share_of(left, self.words);
             record.take_rules(draft, self.min_strength, words);
             record.take_words(draft, words.saturating_sub(left.saturating_sub(draft.left)));
+            record.take_reports(draft, share_of(left, self.reports));
         } else if !reading.asked {
             record.take_rules(draft, self.min_strength, share_of(left, self.rules));
         }

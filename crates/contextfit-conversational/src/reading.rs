@@ -71,6 +71,14 @@ impl<'a> Reading<'a> {
         self.units.holders.get(unit.holder).map_or(0, |holder| holder.block)
     }
 
+    /// Whether the block at `at` is a message of the assistant's that calls nothing and that the user answers.
+    pub(crate) fn reports(&self, at: usize) -> bool {
+        let turn = |at: usize| self.input.blocks.get(at).and_then(|block| block.block().as_turn());
+        let is_answered =
+            turn(at + 1).is_some_and(|turn| turn.role == Role::User && !self.said.is_printed(at + 1));
+        is_answered && turn(at).is_some_and(|turn| turn.role == Role::Assistant && turn.calls.is_empty())
+    }
+
     /// Finds the names and the units that contain them.
     fn read_names(&mut self, numbers: &[usize], worth: &Worth) {
         let mut seen: HashMap<&'a str, u32> = HashMap::new();

@@ -129,6 +129,17 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         self.take(draft, words, room);
     }
 
+    /// Takes what the assistant reported before the user spoke again, newest first, in at most `room` tokens.
+    pub(crate) fn take_reports(&mut self, draft: &mut Draft<'_>, room: Tokens) {
+        // ablate: chat.reports => ()
+        let reports = self.newest(|unit, voice| match unit.form {
+            UnitForm::Sentence => self.reading.reports(self.reading.block_of(unit)),
+            UnitForm::Entry => matches!(voice, Voice::Said { role: Role::Assistant, .. }),
+            _ => false,
+        });
+        self.take(draft, reports, room);
+    }
+
     /// The units for which `is` holds, newest first.
     fn newest(&self, is: impl Fn(&TurnUnit, &Voice) -> bool) -> Vec<usize> {
         let Units { all, holders, .. } = &self.reading.units;
@@ -185,11 +196,13 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         entries: impl IntoIterator<Item = RecordEntry<'r>>,
     ) -> usize {
         let mut text = String::new();
-        for (holder, entry, _) in entries {
-            let Some(block) = self.reading.input.blocks.get(holder.block).map(MeasuredBlock::block) else {
-                continue;
-            };
-            text += &entry.map_or_else(|| block.text.clone(), |entry| entry.text(block));
+        let entries: Vec<RecordEntry<'r>> = entries.into_iter().collect();
+        for of_block in entries.chunk_by(|(one, ..), (other, ..)| one.block == other.block) {
+            let block = of_block.first().and_then(|(holder, ..)| self.reading.input.blocks.get(holder.block));
+            let Some(block) = block.map(MeasuredBlock::block) else { continue };
+            let quoting: Option<Vec<Entry>> = of_block.iter().map(|(_, entry, _)| entry.clone()).collect();
+            text += &quoting
+                .map_or_else(|| block.text.clone(), |entries| Entry::texts(&entries, block).join("\n"));
             text.push('\n');
         }
         draft.input.counter.count(&text).get()

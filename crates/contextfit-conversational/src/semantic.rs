@@ -181,9 +181,8 @@ fn note(draft: &mut Draft<'_>, record: &RecordDraft<'_, '_>, reading: &Reading<'
         let Some(at) = place(draft, *n) else { continue };
         let role = draft.block(at).and_then(|block| block.as_turn()).map_or(Role::User, |turn| turn.role);
         let label = Label::new(numbers.at(at), Voice::Again { role, at: numbers.at(newest) });
+        let cost = draft.input.counter.count(&format!("{label}:"));
         let entry = Entry { label, lines: Vec::new() };
-        let cost =
-            draft.block(at).map_or(Tokens::ZERO, |block| draft.input.counter.count(&entry.text(block)));
         let is_noted = is_oldest && stands && cost < draft.left;
         let action = if is_noted { Action::Record { entries: vec![entry] } } else { Action::Drop };
         if is_noted {

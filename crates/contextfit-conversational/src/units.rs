@@ -1,6 +1,6 @@
 //! The whole units of a conversation that its record can quote, including those of JSON texts.
 
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 use contextfit_excerpt::unit_worths;
 use contextfit_kernel::{
@@ -48,8 +48,8 @@ pub(crate) struct TurnUnit {
     pub(crate) holder: usize,
     pub(crate) quote: Quote,
     pub(crate) form: UnitForm,
-    /// The starts of its headings and of what announces it, without which it could say the opposite.
-    heads: Vec<usize>,
+    /// The places of its headings and of what announces it, without which it could say the opposite.
+    heads: Vec<(usize, usize)>,
 }
 
 impl TurnUnit {
@@ -100,9 +100,8 @@ impl Units {
             let (mut all, mut at) = (vec![n], 0);
             while let Some(now) = all.get(at) {
                 let unit = self.all.get(*now);
-                let heads =
-                    unit.into_iter().flat_map(|unit| unit.heads.iter().map(|start| (unit.holder, *start)));
-                for head in heads.map(|head| places.get(&head).copied().unwrap_or(usize::MAX)) {
+                let heads = unit.into_iter().flat_map(|unit| &unit.heads);
+                for head in heads.map(|head| places.get(head).copied().unwrap_or(usize::MAX)) {
                     if !all.contains(&head) {
                         all.push(head);
                     }
@@ -161,7 +160,7 @@ impl Units {
                 false => self.read_words((holder, pasted), (measured, needs), part),
             }
         } else if said.is_printed(at) {
-            self.read_printed(holder, (measured, needs), part, &[]);
+            self.read_printed(holder, (measured, needs), part, (&[], holder));
         } else {
             self.read_sentences(holder, (measured, needs), from..to);
         }
@@ -197,25 +196,29 @@ impl Units {
         part: ByteRange,
     ) {
         let text = &measured.block().text;
-        let spoken = spoken_part(text, part);
         let units = measured.units_before(part.start())..measured.units_before(part.end());
+        let range = |n: usize| trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&[part], *range));
+        let mut spoken = spoken_part(text, part);
+        // Whoever says the items of a list also announces them.
+        let said = units.clone().filter(|n| range(*n).is_some_and(|range| holds(&spoken, range)));
+        let heads: BTreeSet<usize> = said.flat_map(|n| needs.heads_of(n)).collect();
+        spoken.extend(heads.into_iter().filter_map(range));
         for n in units.filter(|n| !measured.is_part(*n)) {
-            let range = trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&spoken, *range));
-            if let Some(range) = range {
+            if let Some(range) = range(n).filter(|range| holds(&spoken, *range)) {
                 self.push(words, range, UnitForm::Words);
-                self.put_under(measured, needs.heads_of(n), |range| holds(&spoken, range));
+                self.put_under(measured, needs.heads_of(n), |range| holds(&spoken, range).then_some(words));
             }
         }
-        self.read_printed(pasted, (measured, needs), part, &spoken);
+        self.read_printed(pasted, (measured, needs), part, (&spoken, words));
     }
 
-    /// Reads a `part` that a tool or a program printed, without the text that is `spoken` in it.
+    /// Reads a `part` that a tool or a program printed, without the text that is `spoken` in it, which `words` holds.
     fn read_printed(
         &mut self,
         holder: usize,
         (measured, needs): (&MeasuredBlock<'_>, &Needs),
         part: ByteRange,
-        spoken: &[ByteRange],
+        (spoken, words): (&[ByteRange], usize),
     ) {
         let text = &measured.block().text;
         let inside = part.of(text).unwrap_or_default();
@@ -228,8 +231,11 @@ impl Units {
         for (n, worth) in worths.filter(|(n, _)| !measured.is_part(*n)) {
             let range = trimmed(text, measured.range(n, n + 1)).filter(|range| !holds(spoken, *range));
             if range.is_some_and(|range| self.push_line(holder, text, range, worth)) {
-                let among = |range| !holds(spoken, range) && holds(&[part], range);
-                self.put_under(measured, needs.heads_of(n), among);
+                let place = |range| {
+                    let holder = if holds(spoken, range) { words } else { holder };
+                    holds(&[part], range).then_some(holder)
+                };
+                self.put_under(measured, needs.heads_of(n), place);
             }
         }
     }
@@ -277,22 +283,23 @@ impl Units {
             let says = sentence.chars().filter(|c| c.is_alphanumeric()).nth(3).is_some();
             if (says || heads.contains(&n)) && sentence.len() <= 2 * LONGEST_QUOTE_BYTES {
                 self.push(holder, range, UnitForm::Sentence);
-                self.put_under(measured, needs.heads_of(n), |range| holds(&[inside], range));
+                let place = |range| holds(&[inside], range).then_some(holder);
+                self.put_under(measured, needs.heads_of(n), place);
             }
         }
     }
 
-    /// Puts the last unit under those of the units `heads` of its block that are `among` its kind.
+    /// Puts the last unit under those of the units `heads` of its block that have a `holder`.
     fn put_under(
         &mut self,
         measured: &MeasuredBlock<'_>,
         heads: impl Iterator<Item = usize>,
-        among: impl Fn(ByteRange) -> bool,
+        holder: impl Fn(ByteRange) -> Option<usize>,
     ) {
         let range = |n: usize| trimmed(&measured.block().text, measured.range(n, n + 1));
         if let Some(unit) = self.all.last_mut() {
-            let ranges = heads.filter_map(range).filter(|range| among(*range));
-            unit.heads = ranges.map(ByteRange::start).collect();
+            let places = heads.filter_map(range).filter_map(|range| Some((holder(range)?, range.start())));
+            unit.heads = places.collect();
         }
     }
 
@@ -317,8 +324,8 @@ impl Units {
         let mut last: HashMap<(Option<String>, bool, String), (usize, usize)> = HashMap::new();
         let mut is_repeated = vec![false; self.all.len()];
         // What announces something is needed beside it.
-        let heads = self.all.iter().flat_map(|unit| unit.heads.iter().map(|start| (unit.holder, *start)));
-        let heads: HashSet<(usize, usize)> = heads.collect();
+        let heads: HashSet<(usize, usize)> =
+            self.all.iter().flat_map(|unit| unit.heads.iter().copied()).collect();
         for (n, unit) in self.all.iter().enumerate() {
             if heads.contains(&unit.place()) {
                 continue;

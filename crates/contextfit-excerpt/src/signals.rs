@@ -30,8 +30,8 @@ static FAILURES: LazyLock<&[&str]> = LazyLock::new(|| TOOLS.list("starts of fail
 
 /// The meaning of `line`. Linear.
 ///
-/// Only separate words count, and `Error` and `Exception` also at the end of a name (`ValueError`), but not after a
-/// zero or a no (`0 errors`).
+/// Only separate words count, and `Error` and `Exception` also at the end of a name (`ValueError`), but not before
+/// a zero or nothing (`errors: 0`).
 pub(crate) fn signal(line: &str) -> Signal {
     let line = line.trim_end();
     if begins_with(&FAILURES, line.trim_start()) {
@@ -73,21 +73,13 @@ fn stands(line: &str, hit: &Match) -> bool {
         Some(b'/') if capital && behind == Some(&b':') => true,
         Some(b'/' | b'-' | b'.' | b'#') => false,
         Some(byte) if in_word(byte) => byte.is_ascii_lowercase() && capital && hit.len() > 4,
-        _ => !is_nothing(
-            line.get(..hit.start()).unwrap_or_default(),
-            line.get(hit.end()..).unwrap_or_default(),
-        ),
+        _ => !is_none(line.get(hit.end()..).unwrap_or_default()),
     }
 }
 
-/// Whether there is none of a finding between `before` and `behind`: `0 errors`, `errors: 0`.
-pub(crate) fn is_nothing(before: &str, behind: &str) -> bool {
-    // ablate: excerpt.denials => false
-    is_denied(before) || is_none(behind)
-}
-
 /// Whether `behind` a word is a zero or nothing: `errors 0`, `failures: 0,`, `errors=0`, `err=nil`.
-fn is_none(behind: &str) -> bool {
+pub(crate) fn is_none(behind: &str) -> bool {
+    // ablate: excerpt.denials => false
     let number = behind.trim_start_matches([' ', ':', '=', '"']);
     if begins_with(TOOLS.list("nothing").phrases(), number) {
         return number.len() < behind.len();
@@ -96,14 +88,6 @@ fn is_none(behind: &str) -> bool {
     zero.is_some_and(|rest| {
         !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ':' | '/' | '-'))
     })
-}
-
-/// Whether the last word of `before` negates what follows, or the part of the line that it ends counts zero of it: `0
-/// packet receive errors`.
-fn is_denied(before: &str) -> bool {
-    let last = before.trim_end().rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-    let part = before.rsplit([',', ';', ':', '.', '(']).next().unwrap_or_default();
-    TOOLS.list("denials").has(last) || part.trim_start().starts_with("0 ")
 }
 
 /// Whether `line` is blank, or consists only of signs.
@@ -146,12 +130,10 @@ mod tests {
         check("test parse::codes ... FAILED", Signal::Error);
         check("warning: unused variable", Signal::Warning);
         check("test result: FAILED. 3 passed; 1 failed", Signal::Total);
-        check("found 0 errors and no warnings", Signal::Nothing);
         check("ValueError:", Signal::Error);
         check("RX errors 0  dropped 0", Signal::Nothing);
         check("Failures: 0, Errors: 0", Signal::Nothing);
         check("Liveness: http-get http://:80/ period=20s #success=1 #failure=3", Signal::Nothing);
-        check("    0 packet receive errors", Signal::Nothing);
         check("0 rows written, error: disk full", Signal::Error);
         check("rdb_last_bgsave_status:err", Signal::Error);
         check("saved err=<nil>", Signal::Nothing);

@@ -66,7 +66,7 @@ pub use crate::{
     plan::{Action, Piece, Plan, Reason, Rewrite, Step},
     provider::{Completion, CompletionRequest, EmbeddingProvider, LlmProvider, ProviderError},
     quote::{Quote, QuoteSource, unescaped},
-    record::{Entry, Label, Record, Voice, entry_body, labelled},
+    record::{Entry, Label, Record, Voice, entry_body, in_part, labelled},
     result::{CompressionMetrics, CompressionResult, Outcome, Stage},
     scorer::{PartedText, Question, Scorer},
     store::{OriginalStore, StoreError},

@@ -1,6 +1,6 @@
 //! A context with token counts for every unit of every block.
 
-use crate::{Action, Block, ByteRange, Context, Piece, TextKind, TokenCounter, Tokens};
+use crate::{Action, Block, ByteRange, Context, Entry, Piece, TextKind, TokenCounter, Tokens};
 
 /// The smallest part of a block that is kept or cut as a whole: a line, or a sentence of a line that has several.
 ///
@@ -215,7 +215,8 @@ impl<'a> MeasuredBlock<'a> {
             // One token for the line feed before its neighbour.
             Action::Render { text, .. } => self.overhead + counter.count(text) + Tokens::new(1),
             Action::Record { entries } => {
-                entries.iter().map(|entry| counter.count(&entry.text(self.block)) + Tokens::new(1)).sum()
+                let texts = Entry::texts(entries, self.block);
+                texts.iter().map(|text| counter.count(text) + Tokens::new(1)).sum()
             }
             Action::Summarize { .. } | Action::Drop => Tokens::ZERO,
         }

@@ -65,13 +65,36 @@ impl Quote {
     /// punctuation of JSON.
     #[must_use]
     pub fn leaves_gap(&self, next: &Self, block: &Block) -> bool {
-        let between = |source: &'_ str| {
+        let between = |source: &str| {
             let between = source.get(self.range.end()..next.range.start())?;
-            let plain =
-                if self.escaped && next.escaped { unescaped(between) } else { Cow::Borrowed(between) };
-            Some(plain.contains(|c: char| !c.is_whitespace() && !"{}[],:\"\\".contains(c)))
+            Some(Self::says(between, self.escaped && next.escaped))
         };
         self.source == next.source && self.source.of(block).and_then(between) == Some(true)
+    }
+
+    /// Whether the part of `source` in `range` has words outside `quotes`, which are in order.
+    pub(crate) fn leave_gap<'q>(
+        quotes: impl Iterator<Item = &'q Self>,
+        range: ByteRange,
+        source: &str,
+    ) -> bool {
+        let (mut at, mut escaped) = (range.start(), None);
+        let says = |from: usize, to: usize, escaped: bool| {
+            source.get(from..to).is_some_and(|text| Self::says(text, escaped))
+        };
+        for quote in quotes {
+            if says(at, quote.range.start(), escaped.unwrap_or(quote.escaped) && quote.escaped) {
+                return true;
+            }
+            (at, escaped) = (at.max(quote.range.end()), Some(quote.escaped));
+        }
+        says(at, range.end(), escaped == Some(true))
+    }
+
+    /// Whether `text` has anything but white space and the punctuation of JSON; `escaped` if it is in a JSON string.
+    pub(crate) fn says(text: &str, escaped: bool) -> bool {
+        let plain = if escaped { unescaped(text) } else { Cow::Borrowed(text) };
+        plain.contains(|c: char| !c.is_whitespace() && !"{}[],:\"\\".contains(c))
     }
 }
 

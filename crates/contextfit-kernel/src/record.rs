@@ -7,7 +7,7 @@
 //! record   = "[Earlier turns, shortened v1: turns " from "-" to ", " n " left out" [quoted] "]" { line feed, entry }
 //! quoted   = "; whole sentences and lines", where entries follow
 //! entry    = label [" " line] { line feed, "  " line }
-//! label    = "#" number " " speaker [" x" times] ":"
+//! label    = "#" number " " speaker [" x" times] [" …"] ":"
 //! speaker  = role [" " name] [" attached"] | role " again in #" number | "user pasted" | "assistant called " tool
 //!          | "summary from #" number
 //!          | "assistant called " tool [" x" times] { ", " tool [" x" times] }
@@ -16,8 +16,9 @@
 //! A line that does not begin with two spaces begins an entry. Text of a message or a tool output can therefore not be
 //! mistaken for an entry: its first line follows a label, and every later line is indented.
 //!
-//! A line that ends with ` …` has a gap in it or after it: words are left out before the next quote. If a quoted line
-//! itself ends with `…`, the gaps of its entry are marked with one `…` more (`……`).
+//! A label that ends with ` …` says that the entry, together with the others of its turn, does not have all words of its
+//! message. A line of such an entry that ends with ` …` has a gap in it or after it: words are left out before the next
+//! quote. If a quoted line itself ends with `…`, the gaps of its entry are marked with one `…` more (`……`).
 //!
 //! Two kinds of entries are not planned but written by the pipeline. `#4 user attached: [1 image]` names the
 //! attachments of a turn that is not shown. `#9 assistant called search x3, read:`, with nothing after the colon, names
@@ -27,7 +28,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Block, LINE_BREAKS, Quote, Role};
+use crate::{Block, ByteRange, LINE_BREAKS, Quote, QuoteSource, Role};
 
 /// The start of every record.
 const OPENING: &str = "[Earlier turns, shortened v1: turns ";
@@ -136,12 +137,13 @@ impl Label {
         self
     }
 
-    /// Parses the label that `line` begins with and returns it with the text after its colon. `None` if there is no
-    /// label.
+    /// Parses the label that `line` begins with and returns it with the text after its colon. Whether it is marked as
+    /// that of [a part](in_part) is not part of it. `None` if there is no label.
     #[must_use]
     pub fn parse(line: &str) -> Option<(Self, &str)> {
-        let colon = line.find(':')?;
-        let (head, rest) = (line.get(1..colon)?, line.get(colon + 1..)?);
+        let (head, rest) = line.split_once(':')?;
+        let whole = head.strip_suffix(IN_PART).unwrap_or(head);
+        let head = whole.get(1..)?;
         let mut words = head.split(' ');
         let number = words.next()?.parse().ok()?;
         let first = words.next()?;
@@ -154,7 +156,7 @@ impl Label {
             };
             let tools = list.split(", ").map(tool).collect::<Option<_>>()?;
             let label = Self { number, voice: Voice::Calls { tools }, times: 1 };
-            return (line.get(..colon) == Some(label.to_string().as_str())).then_some((label, rest));
+            return (whole == label.to_string()).then_some((label, rest));
         }
         let times = words.last().and_then(|word| word.strip_prefix('x')?.parse().ok());
         if times.is_some() {
@@ -176,8 +178,7 @@ impl Label {
         };
         let label = Self { number, voice, times: times.unwrap_or(1) };
         // Accept only the canonical spelling, so that a parsed label is written back unchanged.
-        let same = line.get(..colon) == Some(label.to_string().as_str());
-        same.then_some((label, rest))
+        (whole == label.to_string()).then_some((label, rest))
     }
 }
 
@@ -244,10 +245,49 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The texts of `entries`, all of which quote `block`. An entry is [marked](in_part) if its part of the message, or
+    /// its call, has words that none of them quotes, or if another part has words and none of them quotes any. Linear in
+    /// the length of the block, times the number of its parts.
+    #[must_use]
+    pub fn texts(entries: &[Self], block: &Block) -> Vec<String> {
+        let parts: Vec<ByteRange> = match block.as_turn() {
+            Some(turn) => turn.ranges(&block.text).collect(),
+            None => vec![ByteRange::whole(&block.text)],
+        };
+        let mut quotes: Vec<&Quote> = entries.iter().flat_map(|entry| entry.lines.iter().flatten()).collect();
+        quotes.sort_by_key(|quote| quote.range.start());
+        let of = |source: QuoteSource, part: ByteRange| {
+            let is_inside = move |quote: &&Quote| {
+                quote.source == source && (part.start()..part.end()).contains(&quote.range.start())
+            };
+            quotes.iter().copied().filter(is_inside)
+        };
+        let is_left_out = |part: &ByteRange| {
+            let says = part.of(&block.text).is_some_and(|text| Quote::says(text, false));
+            says && of(QuoteSource::Text, *part).next().is_none()
+        };
+        let leaves_part_out = parts.iter().any(is_left_out);
+        let is_in_part = |entry: &Self| {
+            let Some(quote) = entry.lines.iter().flatten().next() else { return false };
+            let mut around = parts.iter().find(|part| part.end() > quote.range.start()).copied();
+            if quote.source != QuoteSource::Text {
+                around = quote.source.of(block).map(ByteRange::whole);
+            }
+            let leaves_gap = |part| {
+                Quote::leave_gap(of(quote.source, part), part, quote.source.of(block).unwrap_or_default())
+            };
+            leaves_part_out || around.is_some_and(leaves_gap)
+        };
+        let text = |entry: &Self| match is_in_part(entry) {
+            true => in_part(&entry.text(block)),
+            false => entry.text(block),
+        };
+        entries.iter().map(text).collect()
+    }
+
     /// The text of the entry, with quotes from `block` and a mark in every gap between them. Quotes outside the texts
     /// of the block are skipped. Linear in the length of the block.
-    #[must_use]
-    pub fn text(&self, block: &Block) -> String {
+    fn text(&self, block: &Block) -> String {
         let gap = self.gap_mark(block);
         let mut lines: Vec<String> = Vec::with_capacity(self.lines.len());
         let mut before: Option<&Quote> = None;
@@ -285,6 +325,20 @@ impl Entry {
 
 /// The sign that marks a gap.
 const GAP: char = '…';
+
+/// The end of the label of an entry that does not have all words of its message.
+const IN_PART: &str = " …";
+
+/// `entry` with ` …` at the end of its label, which says that words of its message are left out. Unchanged if it has
+/// the mark, or if it is no entry.
+#[must_use]
+pub fn in_part(entry: &str) -> String {
+    let label = Label::parse(entry).and_then(|(_, body)| entry.strip_suffix(body)?.strip_suffix(':'));
+    match label.filter(|label| !label.ends_with(IN_PART)) {
+        Some(label) => [label, IN_PART, entry.get(label.len()..).unwrap_or_default()].concat(),
+        None => entry.to_owned(),
+    }
+}
 
 /// Builds an entry from `label` and `lines`. Every line break starts a new line of the entry.
 #[must_use]

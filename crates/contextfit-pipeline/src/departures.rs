@@ -147,7 +147,7 @@ fn names_attachments(block: &Block) -> bool {
 
 /// The text of `names`, one entry per line.
 fn lines(names: &[Entry], block: &Block) -> String {
-    names.iter().map(|name| name.text(block) + "\n").collect()
+    Entry::texts(names, block).into_iter().map(|name| name + "\n").collect()
 }
 
 /// The entries for the departures of `plan`, without regard to those that it already has.

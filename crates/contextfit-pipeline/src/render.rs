@@ -3,8 +3,8 @@
 use std::{collections::HashSet, ops::RangeInclusive};
 
 use contextfit_kernel::{
-    Action, Block, BlockKind, ByteRange, Context, Framing, Label, Layout, Level, Measured, MeasuredBlock,
-    Piece, Plan, Step, TokenCounter, Tokens, Voice,
+    Action, Block, BlockKind, ByteRange, Context, Entry, Framing, Label, Layout, Level, Measured,
+    MeasuredBlock, Piece, Plan, Step, TokenCounter, Tokens, Voice, in_part,
 };
 
 use crate::{assembly::Assembly, conversation, numbering::Numbering, remembered::Remembered};
@@ -75,6 +75,12 @@ fn render_conversation(
     let mut block_tokens = Vec::with_capacity(plan.steps.len());
     let mut metadata_only = 0;
     let numbers = input.context.numbers();
+    let is_dropped = |(step, block): (&Step, &MeasuredBlock<'_>)| {
+        step.action.level(block.block().level).is_none() && quotes_part(block.block())
+    };
+    let dropped = plan.steps.iter().zip(&input.blocks).zip(&numbers);
+    let torn: HashSet<usize> =
+        dropped.filter(|(entry, _)| is_dropped(*entry)).map(|(_, number)| *number).collect();
     for ((block, Step { action, tokens, .. }), number) in input.blocks.iter().zip(&plan.steps).zip(numbers) {
         let (mut shown, exact) = match (action, block.block().as_turn()) {
             (Action::Cut { pieces }, Some(turn)) => {
@@ -86,6 +92,9 @@ fn render_conversation(
             }
             _ => (shown(block.block(), action, &input.context.layout), None),
         };
+        if let Some(entry) = shown.as_mut().filter(|_| torn.contains(&number) && quotes_part(block.block())) {
+            entry.text = in_part(&entry.text);
+        }
         if let Some(BlockKind::Turn(turn)) = shown.as_mut().map(|block| &mut block.kind) {
             turn.number = number;
         }
@@ -104,6 +113,12 @@ fn render_conversation(
     context.omitted = input.context.omitted + left_out.count();
     let (text, tokens) = conversation::lay_out(&context, framing, input.counter, messages);
     Rendered { context, text, tokens, block_tokens, metadata_only }
+}
+
+/// Whether `block` is an entry of an earlier record that quotes a turn, to which other entries may belong too.
+fn quotes_part(block: &Block) -> bool {
+    let label = Label::parse(&block.text).filter(|(_, body)| !block.level.shows_source() && !body.is_empty());
+    label.is_some_and(|(label, _)| !matches!(label.voice, Voice::Summary { .. }))
 }
 
 /// The turns covered by a summary, if the block is one.
@@ -149,9 +164,7 @@ fn shown(block: &Block, action: &Action, layout: &Layout) -> Option<Block> {
             None => block.text.clone(),
         },
         Action::Render { text, .. } => text.clone(),
-        Action::Record { entries } => {
-            entries.iter().map(|entry| entry.text(block)).collect::<Vec<_>>().join("\n")
-        }
+        Action::Record { entries } => Entry::texts(entries, block).join("\n"),
         Action::Cut { pieces } => match &mut numbering {
             Some(numbering) => pieces.iter().map(|piece| numbered(piece, numbering)).collect(),
             None => pieces.iter().map(|piece| piece.text(&block.text)).collect(),

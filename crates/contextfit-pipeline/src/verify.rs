@@ -130,7 +130,7 @@ pub fn verified(
 ) -> Result<CompressionResult, Discrepancy> {
     let available = budget.available();
     let memory = Remembered::new(counter);
-    let input = planned(&memory, context, &memory, budget, claim.plan)?;
+    let input = planned(&memory, context, &memory, budget, claim.plan, &|_| true)?;
     check_steps(&input, &memory, claim.plan)?;
     let result = remade(&input, &memory, claim.plan);
     let counted = result.metrics.tokens_after;
@@ -164,8 +164,8 @@ fn check_steps(
 }
 
 /// Counts `context` in the units in which `plan` was made: strategies for machine output plan in finer units than
-/// [`measure`](crate::measure) finds. Without a plan, the units are those of `measure`. Linear in the length of the
-/// context.
+/// [`measure`](crate::measure) finds. Of several units in which it may have been made, those for which `is_right` holds
+/// are preferred. Without a plan, the units are those of `measure`. Linear in the length of the context.
 ///
 /// # Errors
 /// [`InvalidPlan`] if the plan is valid for `context` in neither kind of units.
@@ -174,39 +174,44 @@ pub fn measure_planned<'a>(
     budget: &Budget,
     plan: Option<&Plan>,
     counter: &'a dyn TokenCounter,
+    is_right: &dyn Fn(&Measured<'_>) -> bool,
 ) -> Result<Measured<'a>, InvalidPlan> {
-    planned(&Remembered::new(counter), context, counter, budget, plan)
+    planned(&Remembered::new(counter), context, counter, budget, plan, is_right)
 }
 
-/// Tries all units in which a pipeline plans, because a claim does not name them: a plan may be valid in several, but
-/// have the claimed costs in only one.
+/// Tries all units in which a pipeline plans, because a claim does not name them: a plan may be valid in several, have
+/// the claimed costs in fewer, and be right in only one.
 fn planned<'a>(
     memory: &Remembered<'_>,
     context: &'a Context,
     counter: &'a dyn TokenCounter,
     budget: &Budget,
     plan: Option<&Plan>,
+    is_right: &dyn Fn(&Measured<'_>) -> bool,
 ) -> Result<Measured<'a>, InvalidPlan> {
     let kinds = kinds(context);
     let checked = |cuts| {
         let input = measure_by(memory, context, counter, cuts, &kinds);
         plan.map_or(Ok(()), |plan| check_carried_out(&input, plan)).map(|()| input)
     };
-    let agrees = |input: &Result<Measured<'_>, _>| {
-        input.as_ref().is_ok_and(|input| check_steps(input, memory, plan).is_ok())
+    let rank = |input: &Result<Measured<'_>, _>| {
+        let agrees = input.as_ref().is_ok_and(|input| check_steps(input, memory, plan).is_ok());
+        (input.is_ok(), agrees, agrees && input.as_ref().is_ok_and(is_right))
     };
     let [whole, half] = rooms(budget).map(|room| Cuts { room, ..Cuts::default() });
-    let mut found = checked(whole);
+    let first = checked(whole);
+    let mut best = (rank(&first), first);
     for cuts in [Cuts { within_lines: true, ..whole }, half, Cuts { within_lines: true, ..half }] {
-        if agrees(&found) {
+        if best.0 == (true, true, true) {
             break;
         }
         let other = checked(cuts);
-        if agrees(&other) || found.is_err() && other.is_ok() {
-            found = other;
+        let rank = rank(&other);
+        if rank > best.0 {
+            best = (rank, other);
         }
     }
-    found
+    best.1
 }
 
 /// The result that `plan`, which must be valid, makes of `input`.

@@ -82,7 +82,7 @@ impl<'a> Compression<'a> {
     ) -> Self {
         let applied = stages.iter().rev().find(|stage| stage.outcome == Outcome::Applied);
         let plan = applied.and_then(|stage| stage.plan.as_ref());
-        let (measured, fault) = match measure_planned(input, budget, plan, counter) {
+        let (measured, fault) = match measure_planned(input, budget, plan, counter, &|_| true) {
             Ok(measured) => (measured, None),
             Err(fault) => (measure(input, counter), Some(fault)),
         };

@@ -1,6 +1,6 @@
 //! One compression as a self-contained page.
 
-use contextfit_kernel::{Action, Budget, ByteRange, Outcome, Piece, QuoteSource, Stage, Tokens};
+use contextfit_kernel::{Action, Budget, ByteRange, Entry, Outcome, Piece, QuoteSource, Stage, Tokens};
 use serde::Serialize;
 
 use crate::{
@@ -146,12 +146,11 @@ impl<'a> BlockData<'a> {
             Action::Render { text: shown, .. } => (vec![(PartKind::Cut, text)], Some(shown.clone())),
             Action::Cut { pieces } => (cut(text, pieces), None),
             Action::Record { entries } => {
-                let shown =
-                    block.map(|block| entries.iter().map(|entry| entry.text(block)).collect::<Vec<_>>());
+                let shown = block.map(|block| Entry::texts(entries, block).join("\n"));
                 let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());
                 let quoted =
                     quotes.filter(|quote| quote.source == QuoteSource::Text).map(|quote| quote.range);
-                (quoted_in(text, quoted.collect()), shown.map(|entries| entries.join("\n")))
+                (quoted_in(text, quoted.collect()), shown)
             }
         };
         let parts = parts.into_iter().filter(|(_, text)| !text.is_empty()).collect();

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use contextfit_kernel::{
     Action, Block, Blocker, Budget, ByteRange, CompressionResult, Context, Entry, Error, Hold, Label, Level,
     Message, Piece, Plan, Quote, QuoteSource, Record, Rewrite, Role, TokenCounter, Tokens, Turn, Voice,
+    in_part,
 };
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_text::{GIANT_LINE, Shape, is_json, part_ends, rewritten, says_the_same, unit_ends};
@@ -199,7 +200,11 @@ fn check_action(
     counter: &dyn TokenCounter,
 ) {
     match action {
-        Action::Keep => assert_eq!(after.text, block.text, "kept blocks are the same, byte for byte"),
+        // An entry of an earlier record says that another entry of its turn is gone.
+        Action::Keep => assert!(
+            after.text == block.text || !block.level.shows_source() && after.text == in_part(&block.text),
+            "kept blocks are the same, byte for byte"
+        ),
         Action::Cut { pieces } => check_cut(block, pieces, after, room, counter),
         Action::Render { level, text } => {
             assert!(*level < Level::Extract);
@@ -207,8 +212,11 @@ fn check_action(
         }
         Action::Record { entries } => {
             check_entries(block, number, entries);
-            let shown: Vec<String> = entries.iter().map(|entry| entry.text(block)).collect();
-            assert_eq!(shown.join("\n"), after.text, "8: exactly the entries are shown");
+            assert_eq!(
+                Entry::texts(entries, block).join("\n"),
+                after.text,
+                "8: exactly the entries are shown"
+            );
         }
         Action::Summarize { .. } => panic!("7: the plan leaves open how {:?} is shown", block.id),
         Action::Drop => {}
@@ -410,7 +418,7 @@ fn check_entries(block: &Block, number: usize, entries: &[Entry]) {
             }
         }
         sources.dedup();
-        assert!(sources.len() < 2, "7: {:?} quotes several parts", entry.text(block));
+        assert!(sources.len() < 2, "7: the entry {} quotes several parts", entry.label);
         match &label.voice {
             Voice::Said { role, .. } | Voice::Attached { role, .. } | Voice::Again { role, .. } => {
                 assert_eq!(*role, turn.role, "7: the speaker");

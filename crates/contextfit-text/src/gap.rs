@@ -2,7 +2,7 @@
 
 use std::{iter, ops::Range};
 
-use contextfit_kernel::{ByteRange, LINE_BREAKS, MeasuredBlock, Piece, Rewrite, unescaped};
+use contextfit_kernel::{ByteRange, LINE_BREAKS, MeasuredBlock, Piece, Rewrite, Turn, unescaped};
 
 use crate::{
     Language, Shape,
@@ -66,7 +66,10 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
     let (start, end) = (block.start_of(from), block.start_of(to));
     let text = block.block().text.as_str();
     let starts_line = from == 0 || block.text(from - 1, from).ends_with('\n');
-    let ends_line = gap.ends_with('\n') || end == text.len();
+    // The next part of a message does not continue the line.
+    let ends_part = |turn: &Turn| turn.ranges(text).any(|part| part.end() == end);
+    let ends_text = end == text.len() || block.block().as_turn().is_some_and(ends_part);
+    let ends_line = gap.ends_with('\n') || ends_text;
     let feed = if gap.ends_with('\n') { "\n" } else { "" };
     if starts_line && ends_line {
         return written("", language, gap.lines().count(), "line", feed);

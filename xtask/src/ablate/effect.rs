@@ -16,7 +16,7 @@ use crate::{binary::Binary, figures::float, say::Result};
 
 /// The sets of the project, relative to the root.
 const OURS: &str = "crates/contextfit-eval/data";
-const OUR_SETS: [&str; 6] = ["outputs", "long_outputs", "read", "documents", "rules", "memories"];
+const OUR_SETS: [&str; 7] = ["outputs", "long_outputs", "read", "documents", "rules", "sessions", "memories"];
 
 /// The budgets, as shares of each item.
 const BUDGETS: [&str; 2] = ["10%", "25%"];

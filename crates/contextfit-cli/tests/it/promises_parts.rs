@@ -104,7 +104,7 @@ fn calls_of_an_earlier_record_stay_apart_from_later_ones() {
 fn nothing_leaves_silently() {
     let media =
         |kind: &str| json!({"type": kind, "source": {"type": "base64", "media_type": "x/y", "data": "aGk="}});
-    check(&mixed(&[("look", "ok")], &[media("image")]), 110, &["#3 user attached: [1 image]"]);
+    check(&mixed(&[("look", "ok")], &[media("image")]), 110, &["#3 user attached …: [1 image]"]);
     let several = [media("image"), media("image"), media("document"), media("video")];
     check(&mixed(&[], &several), 110, &["#3 user attached: [2 images], [1 file], [1 video]"]);
     let found =
@@ -129,7 +129,82 @@ fn nothing_leaves_silently() {
     let more: String = (50..90).map(|n| format!("phase {n} took {n} ms\n")).collect();
     let log = format!("{log}error: disk full at /dev/sda1\n{more}test result: FAILED. 3 passed; 1 failed\n");
     let shown = record(&mixed(&[("run", &log)], &[said("Go on.")]), 140);
-    assert!(shown.contains("#3 user run: error: disk full at /dev/sda1 …\n  "), "{shown}");
+    assert!(shown.contains("#3 user run …: error: disk full at /dev/sda1 …\n  "), "{shown}");
+}
+
+/// The label of an entry says whether all of the message is in the record.
+#[test]
+fn an_entry_says_that_words_of_its_message_are_left_out() {
+    let code: String = (0..60).map(|n| format!("def helper_{n}(x):\n    return x + {n}\n")).collect();
+    let tests = "1 failed, 200 passed in 3.2s";
+    let mut missing = 0;
+    for budget in 60..130 {
+        let shown = record(&mixed(&[("read", &code), ("run", tests)], &[said("Go on.")]), budget);
+        if shown.contains("#3 user") && !shown.contains("#3 user read") {
+            let marked = shown.contains("#3 user …: Go on.") || shown.contains("#3 user run …: 1 failed");
+            assert!(marked && !shown.contains("#3 user: ") && !shown.contains("#3 user run: "), "{shown}");
+            missing += 1;
+        }
+    }
+    assert!(missing > 0, "one of the results never goes alone");
+    let whole = record(&mixed(&[("run", tests)], &[said("Go on.")]), 110);
+    assert!(whole.contains("#3 user run: 1 failed") && whole.contains("#3 user: Go on."), "{whole}");
+    // When an entry of an earlier record is dropped, those that are left of its turn say so.
+    let earlier = [
+        "[Earlier turns, shortened v1: turns 1-3, 1 left out; whole sentences and lines]",
+        "#1 user: Fix pay.",
+        "#3 user: Go on now.",
+        "#3 user read: def helper_1(x):",
+        "  return x + 1, and so on, for all of the cases that there are in the list",
+    ]
+    .join("\n");
+    let filler = "The module kq22 talks to the queue zz722 and retries once. ".repeat(8);
+    let messages = json!([
+        {"role": "user", "content": earlier},
+        {"role": "assistant", "content": filler},
+        {"role": "user", "content": "And now?"},
+    ]);
+    let (mut whole, mut torn) = (0, 0);
+    for budget in (40..160).step_by(3) {
+        let shown = record(&messages, budget);
+        let is_whole = shown.contains("#3 user: ") && shown.contains("#3 user read: ");
+        let is_torn = shown.contains("#3 user …: ") != shown.contains("#3 user read …: ");
+        assert!(is_whole || is_torn || !shown.contains("#3 user"), "{budget}: {shown}");
+        (whole, torn) = (whole + usize::from(is_whole), torn + usize::from(is_torn));
+    }
+    assert!(whole > 0 && torn > 0, "{whole} whole, {torn} torn");
+}
+
+/// What the user announces is the user's, however long the message, and whatever is pasted in it.
+#[test]
+fn what_announces_the_users_items_is_quoted_as_the_users() {
+    let items = ["the staging cluster", "anything owned by billing", "backups of last week"];
+    let wish: String =
+        (0..10).map(|n| format!("When you are at step {n}, write the figure {n}7 down. ")).collect();
+    let log: String =
+        (0..25).map(|n| format!("2026-01-01 10:00:{n:02} INFO worker {n} did job {n}4\n")).collect();
+    for (announced, gap) in [("Never:", "\n\n"), ("Exceptions:", "\n\n"), ("Errors:", "\n")] {
+        let list = format!("{announced}{gap}- {}", items.join("\n- "));
+        for text in [format!("{list}\n\n{wish}\n\n{log}"), format!("{wish}\n```\n{log}```\n{list}")] {
+            let call =
+                json!({"id": "a", "type": "function", "function": {"name": "bash", "arguments": "{}"}});
+            let messages = json!([
+                {"role": "user", "content": text},
+                {"role": "assistant", "content": null, "tool_calls": [call]},
+                {"role": "tool", "tool_call_id": "a", "content": log},
+                {"role": "assistant", "content": "The queue is stuck at port 8059. ".repeat(9)},
+                {"role": "user", "content": "Go on."},
+            ]);
+            for budget in [110, 150, 230, 330] {
+                let record = record(&messages, budget);
+                let own = record
+                    .split("\n#")
+                    .find(|entry| entry.starts_with("1 user") && !entry.contains("pasted"));
+                let shows = items.iter().any(|item| record.contains(item));
+                assert!(!shows || own.is_some_and(|own| own.contains(announced)), "{budget}: {record}");
+            }
+        }
+    }
 }
 
 /// What names pictures has a label that no text has, so it alone has to stay.

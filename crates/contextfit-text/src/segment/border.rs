@@ -30,7 +30,8 @@ pub(crate) fn border(text: &str, from: usize, to: usize) -> Option<&str> {
             _ => true,
         };
         if begins && (at > from || start == from) && at <= last {
-            mark = Some(line.get(..marked(line, kind)).unwrap_or_default());
+            // An item may begin on the line after its mark.
+            mark = Some(line.get(..marked(line, kind)).unwrap_or_default().trim_end_matches(['\n', '\r']));
         }
         before = match kind {
             // An empty line within a quote.
@@ -92,6 +93,7 @@ mod tests {
         check("> One.| Two.\n\nThree.| Four.", Some(""));
         check("One.| Two.\n## Three\nFour.| Five.", Some(""));
         check("|# One\n- Two.| Three.", Some("- "));
+        check("|# One\n- \nTwo.| Three.", Some("- "));
         check("One.| Two.\n\n     Three.| Four.", Some("     "));
     }
 }
