@@ -130,7 +130,9 @@ impl SummarizingCompressor {
         let left = draft.left;
         draft.left = left.min(most);
         let mut record = RecordDraft::new(&draft, reading);
-        options.turns.quote_first(&mut draft, &mut record, reading);
+        // What the assistant reported is in the model's summaries.
+        let turns = HierarchicalOptions { reports: 0.0, ..options.turns };
+        turns.quote_first(&mut draft, &mut record, reading);
         // Everything quoted by now stays verbatim; the rest of the room is for summaries of everything else.
         let rooms = self.rooms(&draft, &record);
         let is_asked = |exchange: &Exchange| {
