@@ -129,7 +129,8 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
         self.take(draft, words, room);
     }
 
-    /// Takes what the assistant reported before the user spoke again, newest first, in at most `room` tokens.
+    /// Takes what the assistant reported before the user spoke again, newest first, in at most `room` tokens. An entry of
+    /// an earlier record does not say whether it is of a report, so it may be one.
     pub(crate) fn take_reports(&mut self, draft: &mut Draft<'_>, room: Tokens) {
         // ablate: chat.reports => ()
         let reports = self.newest(|unit, voice| match unit.form {

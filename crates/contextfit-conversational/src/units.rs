@@ -93,6 +93,7 @@ impl Units {
         units
     }
 
+    /// For each unit, its heads, theirs and so on.
     fn with_heads(&self) -> Vec<Vec<usize>> {
         let places = self.all.iter().enumerate().map(|(n, unit)| (unit.place(), n));
         let places: HashMap<(usize, usize), usize> = places.collect();

@@ -72,6 +72,16 @@ impl Quote {
         self.source == next.source && self.source.of(block).and_then(between) == Some(true)
     }
 
+    /// The range of the text that it is of, in its source: a part of a message, each of which is a text of its own, or
+    /// all arguments of a call. `None` if no part contains the quote, and for attachments.
+    #[must_use]
+    pub fn around(&self, block: &Block) -> Option<ByteRange> {
+        match block.as_turn().filter(|_| self.source == QuoteSource::Text) {
+            Some(turn) => turn.text_around(&block.text, self.range).map(|(part, _)| part),
+            None => self.source.of(block).map(ByteRange::whole),
+        }
+    }
+
     /// Whether the part of `source` in `range` has words outside `quotes`, which are in order.
     pub(crate) fn leave_gap<'q>(
         quotes: impl Iterator<Item = &'q Self>,
@@ -92,7 +102,7 @@ impl Quote {
     }
 
     /// Whether `text` has anything but white space and the punctuation of JSON; `escaped` if it is in a JSON string.
-    pub(crate) fn says(text: &str, escaped: bool) -> bool {
+    fn says(text: &str, escaped: bool) -> bool {
         let plain = if escaped { unescaped(text) } else { Cow::Borrowed(text) };
         plain.contains(|c: char| !c.is_whitespace() && !"{}[],:\"\\".contains(c))
     }

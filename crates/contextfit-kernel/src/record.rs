@@ -256,27 +256,23 @@ impl Entry {
         };
         let mut quotes: Vec<&Quote> = entries.iter().flat_map(|entry| entry.lines.iter().flatten()).collect();
         quotes.sort_by_key(|quote| quote.range.start());
-        let of = |source: QuoteSource, part: ByteRange| {
+        let quotes_in = |source: QuoteSource, part: ByteRange| {
             let is_inside = move |quote: &&Quote| {
                 quote.source == source && (part.start()..part.end()).contains(&quote.range.start())
             };
             quotes.iter().copied().filter(is_inside)
         };
+        let leaves_gap = |source: QuoteSource, part: ByteRange| {
+            Quote::leave_gap(quotes_in(source, part), part, source.of(block).unwrap_or_default())
+        };
         let is_left_out = |part: &ByteRange| {
-            let says = part.of(&block.text).is_some_and(|text| Quote::says(text, false));
-            says && of(QuoteSource::Text, *part).next().is_none()
+            quotes_in(QuoteSource::Text, *part).next().is_none() && leaves_gap(QuoteSource::Text, *part)
         };
         let leaves_part_out = parts.iter().any(is_left_out);
         let is_in_part = |entry: &Self| {
-            let Some(quote) = entry.lines.iter().flatten().next() else { return false };
-            let mut around = parts.iter().find(|part| part.end() > quote.range.start()).copied();
-            if quote.source != QuoteSource::Text {
-                around = quote.source.of(block).map(ByteRange::whole);
-            }
-            let leaves_gap = |part| {
-                Quote::leave_gap(of(quote.source, part), part, quote.source.of(block).unwrap_or_default())
-            };
-            leaves_part_out || around.is_some_and(leaves_gap)
+            let first = entry.lines.iter().flatten().next();
+            let gap = |quote: &Quote| quote.around(block).is_some_and(|part| leaves_gap(quote.source, part));
+            first.is_some_and(|quote| leaves_part_out || gap(quote))
         };
         let text = |entry: &Self| match is_in_part(entry) {
             true => in_part(&entry.text(block)),

@@ -75,12 +75,13 @@ fn render_conversation(
     let mut block_tokens = Vec::with_capacity(plan.steps.len());
     let mut metadata_only = 0;
     let numbers = input.context.numbers();
-    let is_dropped = |(step, block): (&Step, &MeasuredBlock<'_>)| {
-        step.action.level(block.block().level).is_none() && quotes_part(block.block())
-    };
-    let dropped = plan.steps.iter().zip(&input.blocks).zip(&numbers);
-    let torn: HashSet<usize> =
-        dropped.filter(|(entry, _)| is_dropped(*entry)).map(|(_, number)| *number).collect();
+    // The turns of which an entry of an earlier record is dropped.
+    let is_dropped =
+        |step: &Step, block: &Block| step.action.level(block.level).is_none() && quotes_turn(block);
+    let entries = plan.steps.iter().zip(&input.blocks).zip(&numbers);
+    let torn: HashSet<usize> = entries
+        .filter_map(|((step, block), number)| is_dropped(step, block.block()).then_some(*number))
+        .collect();
     for ((block, Step { action, tokens, .. }), number) in input.blocks.iter().zip(&plan.steps).zip(numbers) {
         let (mut shown, exact) = match (action, block.block().as_turn()) {
             (Action::Cut { pieces }, Some(turn)) => {
@@ -92,7 +93,7 @@ fn render_conversation(
             }
             _ => (shown(block.block(), action, &input.context.layout), None),
         };
-        if let Some(entry) = shown.as_mut().filter(|_| torn.contains(&number) && quotes_part(block.block())) {
+        if let Some(entry) = shown.as_mut().filter(|_| torn.contains(&number) && quotes_turn(block.block())) {
             entry.text = in_part(&entry.text);
         }
         if let Some(BlockKind::Turn(turn)) = shown.as_mut().map(|block| &mut block.kind) {
@@ -116,7 +117,7 @@ fn render_conversation(
 }
 
 /// Whether `block` is an entry of an earlier record that quotes a turn, to which other entries may belong too.
-fn quotes_part(block: &Block) -> bool {
+fn quotes_turn(block: &Block) -> bool {
     let label = Label::parse(&block.text).filter(|(_, body)| !block.level.shows_source() && !body.is_empty());
     label.is_some_and(|(label, _)| !matches!(label.voice, Voice::Summary { .. }))
 }

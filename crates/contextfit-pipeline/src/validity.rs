@@ -212,7 +212,7 @@ impl<'a> Labels<'a> {
         let Some((turn, number)) = block.as_turn().zip(self.numbers.get(at).copied()) else { return false };
         let quotes = || entry.lines.iter().flatten();
         // Of the first quote; all others must be of the same text.
-        let text = || quotes().next().and_then(|quote| text_of(block, quote)?.of(quote.source.of(block)?));
+        let text = || quotes().next().and_then(|quote| quote.around(block)?.of(quote.source.of(block)?));
         let is_json = LazyCell::new(|| text().is_some_and(begins_as_json));
         if entry.label.number != number || !quotes().all(|quote| is_whole(measured, quote, &is_json)) {
             return false;
@@ -268,14 +268,6 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// The text that `quote` is of: a part of a message, each of which is a text of its own, or the arguments of a call.
-fn text_of(block: &Block, quote: &Quote) -> Option<ByteRange> {
-    match block.as_turn().filter(|_| quote.source == QuoteSource::Text) {
-        Some(turn) => turn.text_around(&block.text, quote.range).map(|(part, _)| part),
-        None => quote.source.of(block).map(ByteRange::whole),
-    }
-}
-
 /// Whether a quote is a run of whole units: sentences and lines as measured, members and elements of JSON, a line of a
 /// string, or all of the arguments of a call. The text of the quote `is_json`, perhaps cut off.
 fn is_whole(
@@ -286,7 +278,7 @@ fn is_whole(
     let block: &Block = measured.block();
     let Some(text) = quote.source.of(block) else { return false };
     let (start, end) = (quote.range.start(), quote.range.end());
-    let Some(part) = text_of(block, quote) else { return false };
+    let Some(part) = quote.around(block) else { return false };
     let Some((before, after)) = text.get(part.start()..start).zip(text.get(end..part.end())) else {
         return false;
     };

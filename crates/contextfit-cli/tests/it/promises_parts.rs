@@ -262,8 +262,15 @@ fn no_text_passes_for_a_block_or_a_gap() {
 #[test]
 fn items_are_quoted_with_what_announces_them() {
     let items = ["delete the staging database", "push to main", "rotate the key AKIA_77 in vault/prod"];
-    for announced in ["Never:", "Not:", "What I decided against:", "## Out of scope"] {
-        let list = items.iter().fold(announced.to_owned(), |list, item| list + "\n- " + item);
+    let lists = [
+        ("Never:", '-'),
+        ("Never:", '–'),
+        ("Not:", '*'),
+        ("What I decided against:", '•'),
+        ("## Out of scope", '-'),
+    ];
+    for (announced, mark) in lists {
+        let list = items.iter().fold(announced.to_owned(), |list, item| format!("{list}\n{mark} {item}"));
         let filler = "The client waits for the server at port 8059. ".repeat(30);
         for (role, other) in [("user", "assistant"), ("assistant", "user")] {
             let messages = json!([

@@ -173,7 +173,7 @@ fn marker(text: &str) -> Option<usize> {
     let behind = match first {
         '-' | '*' | '+' => spaced(chars.as_str()),
         // A dash is a bullet or opens a line of dialogue, unless a wrapped line continues with it.
-        '–' | '—' => spaced(chars.as_str()).filter(|text| !text.starts_with(char::is_lowercase)),
+        '–' | '—' => dashed(text).filter(|text| !text.starts_with(char::is_lowercase)),
         '•' | '‣' | '◦' | '▪' | '●' | '○' | '■' | '□' | '·' | '・' | '、' | '※' | '①'..='⑳' => {
             Some(chars.as_str().trim_ascii_start())
         }
@@ -189,6 +189,11 @@ fn marker(text: &str) -> Option<usize> {
         }
     }?;
     Some(text.len() - behind.len())
+}
+
+/// The text after a dash and white space. Below a line that announces a list, it is an item even in lower case.
+pub(super) fn dashed(line: &str) -> Option<&str> {
+    line.trim_start().strip_prefix(['–', '—']).and_then(spaced)
 }
 
 /// The text after a number of up to `digits` digits, a single letter, or a Chinese number.

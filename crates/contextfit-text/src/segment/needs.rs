@@ -9,7 +9,7 @@ use crate::{
     Language, NaturalLanguage, Shape,
     anaphora::leans_back,
     segment::{
-        lines::{CodeFence, Kind, has_pipe, heading_tag, is_separator, is_underline, kind},
+        lines::{CodeFence, Kind, dashed, has_pipe, heading_tag, is_separator, is_underline, kind},
         torn::torn,
     },
 };
@@ -197,6 +197,7 @@ impl<'t> NeedsReader<'t> {
             }
             Kind::Row | Kind::Plain | Kind::Item(_) if is_head => return self.table(n),
             Kind::Item(_) => self.item(n, line),
+            Kind::Plain if dashed(line).is_some() && self.is_listed(line) => self.item(n, line),
             Kind::Plain | Kind::Quote(..) | Kind::Row => match underlined(self.unit(n)) {
                 Some(level) => self.title(n, level),
                 None => self.paragraph(n, line),
@@ -292,6 +293,13 @@ impl<'t> NeedsReader<'t> {
     fn announce(&mut self, n: usize) {
         self.lead = announces(self.unit(n)).then_some(n);
         self.needs.heads.change(n, |head| *head |= self.lead.is_some());
+    }
+
+    /// Whether `line` is under a unit that announces a list, or under an item of an announced list.
+    fn is_listed(&self, line: &str) -> bool {
+        let is_above =
+            |(_, outer, lead): &(_, usize, Option<usize>)| *outer == indent(line) && lead.is_some();
+        self.lead.is_some() || self.outer.iter().any(is_above)
     }
 
     fn item(&mut self, n: usize, line: &str) {
@@ -453,6 +461,7 @@ mod tests {
     #[test]
     fn leads() {
         check("Do not:\n\n- shout\n- run\n\nThe end.\n\n- a", &["0: [1]", "1: [0]", "2: [0]"]);
+        check("Do not:\n\n– shout\n\n– run\n\nThe end.\n\n– a", &["0: [1]", "1: [0]", "2: [0]"]);
         check("Say **this:**\n\nhello there\n", &["0: [1]", "1: [0]"]);
         check("a:\n- b:\n  - c\n  - d\n- e\n", &["0: [1]", "1: [0, 2]", "2: [1]", "3: [1]", "4: [0]"]);
     }
