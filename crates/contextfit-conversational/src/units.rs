@@ -8,7 +8,8 @@ use contextfit_kernel::{
     entry_body,
 };
 use contextfit_text::{
-    JsonKind, NaturalLanguage, Needs, Shape, begins_as_json, is_json, json_string_end, json_tokens, unit_ends,
+    JsonKind, NaturalLanguage, Needs, Shape, begins_as_json, is_item, is_json, json_string_end, json_tokens,
+    unit_ends,
 };
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
@@ -200,10 +201,14 @@ impl Units {
         let units = measured.units_before(part.start())..measured.units_before(part.end());
         let range = |n: usize| trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&[part], *range));
         let mut spoken = spoken_part(text, part);
-        // Whoever says the items of a list also announces them.
+        // Whoever says an item of a list also announces the list, and says its other items.
         let said = units.clone().filter(|n| range(*n).is_some_and(|range| holds(&spoken, range)));
         let heads: BTreeSet<usize> = said.flat_map(|n| needs.heads_of(n)).collect();
-        spoken.extend(heads.into_iter().filter_map(range));
+        let is_under = |n: &usize| needs.heads_of(*n).any(|head| heads.contains(&head));
+        let items = units.clone().filter(is_under).filter_map(range);
+        let items = items
+            .filter(|range| range.of(text).is_some_and(|item| is_item(item) || item.starts_with(['–', '—'])));
+        spoken.extend(heads.iter().copied().filter_map(range).chain(items));
         for n in units.filter(|n| !measured.is_part(*n)) {
             if let Some(range) = range(n).filter(|range| holds(&spoken, *range)) {
                 self.push(words, range, UnitForm::Words);

@@ -178,14 +178,19 @@ fn an_entry_says_that_words_of_its_message_are_left_out() {
 /// What the user announces is the user's, however long the message, and whatever is pasted in it.
 #[test]
 fn what_announces_the_users_items_is_quoted_as_the_users() {
-    let items = ["the staging cluster", "anything owned by billing", "backups of last week"];
+    let items = ["the staging cluster, it failed with error 502", "what billing owns", "last week's backups"];
     let wish: String =
         (0..10).map(|n| format!("When you are at step {n}, write the figure {n}7 down. ")).collect();
     let log: String =
         (0..25).map(|n| format!("2026-01-01 10:00:{n:02} INFO worker {n} did job {n}4\n")).collect();
     for (announced, gap) in [("Never:", "\n\n"), ("Exceptions:", "\n\n"), ("Errors:", "\n")] {
         let list = format!("{announced}{gap}- {}", items.join("\n- "));
-        for text in [format!("{list}\n\n{wish}\n\n{log}"), format!("{wish}\n```\n{log}```\n{list}")] {
+        let loose = list.replace('\n', "\n\n");
+        for text in [
+            format!("{list}\n\n{wish}\n\n{log}"),
+            format!("{wish}\n```\n{log}```\n{list}"),
+            format!("{wish}\n\n{log}\n\n{loose}"),
+        ] {
             let call =
                 json!({"id": "a", "type": "function", "function": {"name": "bash", "arguments": "{}"}});
             let messages = json!([
@@ -261,7 +266,12 @@ fn no_text_passes_for_a_block_or_a_gap() {
 /// A list of what is forbidden must not read like a list of orders.
 #[test]
 fn items_are_quoted_with_what_announces_them() {
-    let items = ["delete the staging database", "push to main", "rotate the key AKIA_77 in vault/prod"];
+    let items = [
+        "delete the staging database. Keep the copy in Porto",
+        "push to main\n  or to any branch in Lisbon",
+        "rotate the key AKIA_77 in vault/prod",
+    ];
+    let words = [items[0], "Keep the copy in Porto", "push to main", "any branch in Lisbon", items[2]];
     let lists = [
         ("Never:", '-'),
         ("Never:", '–'),
@@ -281,7 +291,7 @@ fn items_are_quoted_with_what_announces_them() {
             ]);
             for budget in (60..200).step_by(7) {
                 let record = record(&messages, budget);
-                let shows = items.iter().any(|item| record.contains(item));
+                let shows = words.iter().any(|words| record.contains(words));
                 assert!(!shows || record.contains(announced), "{budget}: {record}");
             }
         }

@@ -38,7 +38,8 @@ pub struct Needs {
     one: Vec<(usize, Range<usize>)>,
     /// Tables, including their heads.
     tables: Vec<Range<usize>>,
-    /// Whether each unit is a heading, or announces what comes after it.
+    /// Whether each unit is a heading, announces what comes after it, or is an item of an announced list with more
+    /// text in it.
     heads: Vec<bool>,
     /// The units that begin a passage (headings that do not follow another one), and all headings of each passage.
     passages: Vec<(usize, Vec<usize>)>,
@@ -90,8 +91,8 @@ impl Needs {
         self.all.get(n).map_or(&[], Vec::as_slice)
     }
 
-    /// Those of the units that unit `n` needs that are headings or announce it. Without them it can say the opposite:
-    /// `Never:`.
+    /// Those of the units that unit `n` needs that are headings, announce it, or are the item of an announced list that
+    /// contains it. Without them it can say the opposite: `Never:`.
     pub fn heads_of(&self, n: usize) -> impl Iterator<Item = usize> + '_ {
         self.all_of(n).iter().copied().filter(|&other| self.heads.at(other))
     }
@@ -234,11 +235,25 @@ impl<'t> NeedsReader<'t> {
         while self.outer.last().is_some_and(|(_, outer, _)| *outer >= indent) {
             self.outer.pop();
         }
-        let item = self.outer.last().map(|(item, ..)| *item); // ablate: text.outer-item => None
-        item.into_iter().for_each(|item| self.need(n, item));
+        self.within_item(n); // ablate: text.outer-item => ()
         let lead = self.lead.take().filter(|_| self.chain < CHAIN); // ablate: text.lead-in => None
         self.chain = lead.map_or(0, |_| self.chain + 1);
         lead.into_iter().for_each(|lead| self.tie(n, lead));
+    }
+
+    /// Puts unit `n` into the innermost item that is being read. In an announced list, the item leads to what announces
+    /// it: `Never:`.
+    fn within_item(&mut self, n: usize) {
+        if let Some((item, ..)) = self.outer.last().copied() {
+            self.need(n, item);
+            let is_announced = self.is_announced();
+            self.needs.heads.change(item, |head| *head |= is_announced);
+        }
+    }
+
+    /// Whether the item that is being read, or one around it, is in a list that a unit announces.
+    fn is_announced(&self) -> bool {
+        self.outer.iter().any(|(.., lead)| lead.is_some())
     }
 
     fn under_heading(&mut self, n: usize) {
@@ -322,6 +337,9 @@ impl<'t> NeedsReader<'t> {
     /// Reads a sentence that begins within a line.
     fn sentence(&mut self, n: usize) {
         self.under_heading(n);
+        if self.is_announced() {
+            self.within_item(n);
+        }
         let chain = self.chain;
         self.lean(n);
         self.chain = if self.chain == chain { 0 } else { self.chain };
@@ -504,5 +522,9 @@ mod tests {
         check("The bridge is old. It fell in 1902. The market thrives.", &["1: [0]"]);
         check("It fell. It rose. It fell. It rose. It fell.", &["1: [0]", "2: [1]", "3: [2]"]);
         check("- One item. It has two sentences.", &["1: [0]"]);
+        check(
+            "Never:\n- Stop it. Start them.\n  Rest well.\n- Go. Come.\n\nYes. No.",
+            &["0: [1]", "1: [0]", "2: [1]", "3: [1]", "4: [0]", "5: [4]"],
+        );
     }
 }
