@@ -6,7 +6,7 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use contextfit_kernel::{Block, ByteRange, MeasuredBlock, Role, Values};
+use contextfit_kernel::{ByteRange, MeasuredBlock, Role, Values};
 use contextfit_text::prose_lead;
 
 /// The lead of prose, or of all other kinds of text, beyond which a line or paragraph is certain to be the user's, or
@@ -36,13 +36,6 @@ pub(crate) fn spoken(text: &str) -> Vec<ByteRange> {
         joins = true;
     }
     parts
-}
-
-/// The user's own words in the message `block`, without the results of tools.
-pub(crate) fn spoken_in(block: &Block) -> Vec<ByteRange> {
-    let Some(turn) = block.as_turn().filter(|turn| turn.role == Role::User) else { return Vec::new() };
-    let own = turn.texts(&block.text).filter(|(_, tool)| tool.is_none());
-    own.flat_map(|(part, _)| spoken_part(&block.text, part)).collect()
 }
 
 /// The user's own words in a `part` of `text`.

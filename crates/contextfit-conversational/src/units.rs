@@ -8,8 +8,7 @@ use contextfit_kernel::{
     entry_body,
 };
 use contextfit_text::{
-    JsonKind, NaturalLanguage, Needs, Shape, begins_as_json, is_item, is_json, json_string_end, json_tokens,
-    unit_ends,
+    JsonKind, NaturalLanguage, Needs, Shape, begins_as_json, is_json, json_string_end, json_tokens, unit_ends,
 };
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
@@ -199,18 +198,10 @@ impl Units {
     ) {
         let text = &measured.block().text;
         let units = measured.units_before(part.start())..measured.units_before(part.end());
-        let range = |n: usize| trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&[part], *range));
-        let mut spoken = spoken_part(text, part);
-        // Whoever says an item of a list also announces the list, and says its other items.
-        let said = units.clone().filter(|n| range(*n).is_some_and(|range| holds(&spoken, range)));
-        let heads: BTreeSet<usize> = said.flat_map(|n| needs.heads_of(n)).collect();
-        let is_under = |n: &usize| needs.heads_of(*n).any(|head| heads.contains(&head));
-        let items = units.clone().filter(is_under).filter_map(range);
-        let items = items
-            .filter(|range| range.of(text).is_some_and(|item| is_item(item) || item.starts_with(['–', '—'])));
-        spoken.extend(heads.iter().copied().filter_map(range).chain(items));
+        let spoken = spoken_units(measured, needs, part);
         for n in units.filter(|n| !measured.is_part(*n)) {
-            if let Some(range) = range(n).filter(|range| holds(&spoken, *range)) {
+            let range = trimmed(text, measured.range(n, n + 1));
+            if let Some(range) = range.filter(|range| holds(&spoken, *range)) {
                 self.push(words, range, UnitForm::Words);
                 self.put_under(measured, needs.heads_of(n), |range| holds(&spoken, range).then_some(words));
             }
@@ -404,9 +395,28 @@ impl Units {
     }
 }
 
-/// Whether one of `parts` contains the start of `range`.
+/// The user's own words in a `part` of a message, in order. Whoever says an item of a list also announces the list, and
+/// says its other items, whatever they read like. Linearithmic.
+pub(crate) fn spoken_units(measured: &MeasuredBlock<'_>, needs: &Needs, part: ByteRange) -> Vec<ByteRange> {
+    let text = &measured.block().text;
+    let units = measured.units_before(part.start())..measured.units_before(part.end());
+    let range = |n: usize| trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&[part], *range));
+    let mut spoken = spoken_part(text, part);
+    let said = units.clone().filter(|n| range(*n).is_some_and(|range| holds(&spoken, range)));
+    let heads: BTreeSet<usize> = said.flat_map(|n| needs.heads_of(n)).collect();
+    let is_item = |n: &usize| needs.is_item(*n) && needs.heads_of(*n).any(|head| heads.contains(&head));
+    let items = units.filter(is_item);
+    let more = items.chain(heads.iter().copied()).filter_map(range).filter(|range| !holds(&spoken, *range));
+    let more: BTreeSet<ByteRange> = more.collect();
+    spoken.extend(more);
+    spoken.sort_unstable();
+    spoken
+}
+
+/// Whether one of `parts`, which are in order, contains the start of `range`. Logarithmic time.
 pub(crate) fn holds(parts: &[ByteRange], range: ByteRange) -> bool {
-    parts.iter().any(|part| part.start() <= range.start() && range.start() < part.end())
+    let before = parts.partition_point(|part| part.start() <= range.start());
+    before.checked_sub(1).and_then(|last| parts.get(last)).is_some_and(|part| range.start() < part.end())
 }
 
 /// `range` of `text`, trimmed; `None` if nothing is left.

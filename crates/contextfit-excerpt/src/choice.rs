@@ -70,11 +70,12 @@ impl<'r, 'a, 'b> Chooser<'r, 'a, 'b> {
         let mut taken = Selection::new(ledger, &self.relation, room);
         taken.take([Node::Holder(0)], With::All, 0);
         if let Some(&(_, Reverse(best), _)) = self.order.last() {
-            let best = Node::Row(best as usize);
-            // If there is no room for the rows that it must be shown with, it is taken alone.
-            match taken.take([best], With::All, 0) {
+            let row = Node::Row(best as usize);
+            // If there is no room for the rows that it is shown with, it is taken alone.
+            match taken.take([row], With::All, 0) {
                 true => taken.give_back(),
-                false => _ = taken.take([best], With::Nothing, 0),
+                false if self.sheet.has_head(best as usize) => {}
+                false => _ = taken.take([row], With::Nothing, 0),
             }
         }
         let mut queue: Queue<Entry> = self.order.iter().copied().collect();

@@ -1,7 +1,7 @@
 //! Machine output cut to a given room.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TextKind, TokenCounter, Tokens};
-use contextfit_text::{has_controls, is_json, kind_of};
+use contextfit_text::{Needs, has_controls, is_json, kind_of};
 
 use crate::{
     choice::{Chooser, text_of},
@@ -17,7 +17,8 @@ use crate::{
 ///
 /// `range` lies between unit borders of the block: all of its text, or one of its parts. `focus` is how close each unit
 /// of the range is to the query, in order, from 0 to 1 ([`focus`](crate::focus)). Units beyond the end of `focus` count
-/// as 0.
+/// as 0. A unit is shown only with its heads among the units of the block, according to `needs`: with what announces
+/// its list.
 ///
 /// If the text fits after [lossless rewriting](crate::lossless()), all of it is shown in that form. Otherwise its lines
 /// are read, scored and shown as a terminal would show them, and a run of identical lines counts as one.
@@ -58,6 +59,7 @@ pub fn excerpt(
     block: &MeasuredBlock<'_>,
     range: ByteRange,
     focus: &[f64],
+    needs: &Needs,
     room: Tokens,
     counter: &dyn TokenCounter,
 ) -> Vec<Piece> {
@@ -86,7 +88,8 @@ pub fn excerpt(
         return Rendition::of(block, range).fit(focus, room, counter);
     }
     let rows = rows(block, range, kind);
-    let sheet = sheet(&rows, kind, focus);
+    let mut sheet = sheet(&rows, kind, focus);
+    sheet.put_under_heads(&rows, needs);
     Chooser::new(&rows, &sheet).fit(room, counter)
 }
 

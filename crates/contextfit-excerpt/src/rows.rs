@@ -152,9 +152,22 @@ impl<'a, 'b> Rows<'a, 'b> {
             .map_or(0, |&end| end as usize)
     }
 
+    /// The units of row `n`, by their index in the block.
+    pub(crate) fn units_of(&self, n: usize) -> Range<usize> {
+        self.start + self.first_unit(n)..self.start + self.first_unit(n + 1)
+    }
+
+    /// The row of the unit with this index in the block.
+    pub(crate) fn row_of(&self, unit: usize) -> Option<usize> {
+        let unit = unit.checked_sub(self.start)?;
+        let row = self.ends.partition_point(|&end| end as usize <= unit);
+        (row < self.len()).then_some(row)
+    }
+
     /// The text of row `n`, including its line feed.
     pub(crate) fn text(&self, n: usize) -> &'a str {
-        self.block.text(self.start + self.first_unit(n), self.start + self.first_unit(n + 1))
+        let units = self.units_of(n);
+        self.block.text(units.start, units.end)
     }
 
     /// The text of row `n` without the lead that nearly all rows share, and without its time.

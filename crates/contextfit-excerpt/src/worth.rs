@@ -2,6 +2,7 @@
 
 use contextfit_kernel::Values;
 use contextfit_packing::{Need, Node, Relation};
+use contextfit_text::Needs;
 use foldhash::{HashMap, HashMapExt};
 
 use crate::{
@@ -37,6 +38,8 @@ pub(crate) struct Sheet {
     under: Vec<Option<usize>>,
     /// For some rows, another that they are shown with: the headline for the location of an error.
     with: HashMap<usize, usize>,
+    /// Rows, each with one that it is never shown without: what announces a list, for its items.
+    heads: Vec<(usize, usize)>,
     /// The features of each row; of none until the first is noted.
     notes: Notes,
     /// For rows that report an error, what an error is worth, however long the text is.
@@ -56,6 +59,7 @@ impl Sheet {
             worth: vec![0.0; rows.len()],
             under: vec![None; rows.len()],
             with: HashMap::new(),
+            heads: Vec::new(),
             notes: Notes::new(0),
             alarms: HashMap::new(),
         }
@@ -153,11 +157,30 @@ impl Sheet {
         self.with.entry(n).or_insert(other);
     }
 
-    /// The rows that each row is shown with: the one it is under, and the one it was put with.
+    /// Shows the rows of each unit only with the heads of the unit.
+    pub(crate) fn put_under_heads(&mut self, rows: &Rows<'_, '_>, needs: &Needs) {
+        for n in 0..rows.len() {
+            let heads = rows.units_of(n).flat_map(|unit| needs.heads_of(unit));
+            let heads = heads.filter_map(|unit| rows.row_of(unit)).filter(|&head| head != n);
+            self.heads.extend(heads.map(|head| (n, head)));
+        }
+    }
+
+    /// Whether row `n` is never shown without another.
+    pub(crate) fn has_head(&self, n: usize) -> bool {
+        let first = self.heads.partition_point(|(row, _)| *row < n);
+        self.heads.get(first).is_some_and(|(row, _)| *row == n)
+    }
+
+    /// The rows that each row is shown with: its heads, the one it is under, and the one it was put with.
     pub(crate) fn relation(&self) -> Relation {
         let under = self.under.iter().enumerate().filter_map(|(n, head)| Some((n, (*head)?)));
         let with = self.with.iter().map(|(&n, &other)| (n, other));
-        under.chain(with).map(|(n, other)| (Node::Row(n), Need::All(other..other + 1))).collect()
+        under
+            .chain(with)
+            .chain(self.heads.iter().copied())
+            .map(|(n, other)| (Node::Row(n), Need::All(other..other + 1)))
+            .collect()
     }
 
     /// The score of row `n`, including the focus on it and near it.

@@ -298,6 +298,51 @@ fn items_are_quoted_with_what_announces_them() {
     }
 }
 
+/// An excerpt of the user's last message, or of a document, keeps what announces the items that it shows.
+#[test]
+fn excerpts_show_items_with_what_announces_them() {
+    let items = ["delete the staging database", "rotate the key AKIA_77", "touch web1, it gave error 502"];
+    let wish: String =
+        (0..10).map(|n| format!("When you are at step {n}, write the figure {n}7 down. ")).collect();
+    let log: String =
+        (0..40).map(|n| format!("2026-01-01 10:00:{n:02} INFO worker {n} did job {n}4\n")).collect();
+    let list = items.iter().fold("Never:".to_owned(), |list, item| format!("{list}\n- {item}"));
+    let loose = list.replace('\n', "\n\n");
+    let shows = |shown: &str| items.iter().any(|item| shown.contains(item));
+    let mut shown = 0;
+    for text in [
+        format!("{wish}\n\n{list}\n\n{wish}"),
+        format!("{loose}\n\n{log}"),
+        format!("{log}\n{list}\n\n{wish}"),
+    ] {
+        let call = json!({"id": "a", "type": "function", "function": {"name": "bash", "arguments": "{}"}});
+        let messages = json!([
+            {"role": "user", "content": "Hello."},
+            {"role": "assistant", "content": null, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "a", "content": log},
+            {"role": "user", "content": text},
+        ]);
+        for budget in (80..400).step_by(16) {
+            let ran = run(
+                tree(&[]).path(),
+                &["chat", "-b", &budget.to_string()],
+                json!({"messages": messages}).to_string(),
+            );
+            assert!(!shows(&ran.out) || ran.out.contains("Never:"), "{budget}: {}", ran.out);
+            shown += usize::from(shows(&ran.out));
+        }
+    }
+    assert!(shown > 20, "{shown}");
+    for budget in (20..160).step_by(7) {
+        let ran = run(
+            tree(&[]).path(),
+            &["excerpt", "-b", &budget.to_string()],
+            format!("{wish}\n\n{list}\n\n{wish}"),
+        );
+        assert!(!shows(&ran.out) || ran.out.contains("Never:"), "{budget}: {}", ran.out);
+    }
+}
+
 /// What only says that something is said again goes with what it points to.
 #[test]
 fn no_entry_points_to_a_turn_that_has_left() {

@@ -41,6 +41,8 @@ pub struct Needs {
     /// Whether each unit is a heading, announces what comes after it, or is an item of an announced list with more
     /// text in it.
     heads: Vec<bool>,
+    /// Whether each unit begins an item of a list.
+    items: Vec<bool>,
     /// The units that begin a passage (headings that do not follow another one), and all headings of each passage.
     passages: Vec<(usize, Vec<usize>)>,
 }
@@ -95,6 +97,12 @@ impl Needs {
     /// contains it. Without them it can say the opposite: `Never:`.
     pub fn heads_of(&self, n: usize) -> impl Iterator<Item = usize> + '_ {
         self.all_of(n).iter().copied().filter(|&other| self.heads.at(other))
+    }
+
+    /// Whether unit `n` begins an item of a list.
+    #[must_use]
+    pub fn is_item(&self, n: usize) -> bool {
+        self.items.at(n)
     }
 
     /// The units of which at least one must be shown with unit `n`; empty for most units. Logarithmic time.
@@ -157,8 +165,9 @@ struct NeedsReader<'t> {
 
 impl<'t> NeedsReader<'t> {
     fn new(units: Vec<&'t str>, natural_language: NaturalLanguage) -> Self {
-        let needs =
-            Needs { all: vec![Vec::new(); units.len()], heads: vec![false; units.len()], ..Needs::default() };
+        let no = vec![false; units.len()];
+        let all = vec![Vec::new(); units.len()];
+        let needs = Needs { all, heads: no.clone(), items: no, ..Needs::default() };
         Self { units, natural_language, needs, headings: Vec::new(), lead: None, outer: Vec::new(), chain: 0 }
     }
 
@@ -325,6 +334,7 @@ impl<'t> NeedsReader<'t> {
         self.place(n, indent);
         list.filter(|_| lead.is_none()).into_iter().for_each(|lead| self.need(n, lead));
         self.outer.push((n, indent, lead.or(list)));
+        self.needs.items.set(n, true);
         self.announce(n);
     }
 
