@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, CompressionResult, Context, Passage, Piece, TokenCounter, Tokens, Values,
+    Action, Block, ByteRange, CompressionResult, Context, Passage, TokenCounter, Tokens, Values,
 };
 use serde::Deserialize;
 
@@ -92,7 +92,8 @@ impl Gold for Commit {
         let asked = Kept { signatures: Some(0.0), ..Kept::default() };
         let (Some(result), Some(block)) = (result, context.blocks.first()) else { return asked };
         let text = block.text.as_str();
-        let kept = lines_within(text, &shown(text, result));
+        let step = result.plan().and_then(|plan| plan.steps.first());
+        let kept = lines_within(text, &step.map_or(&Action::Keep, |step| &step.action).shown(text));
         let blank: Vec<bool> = text.split('\n').map(is_blank).collect();
         let is_kept = |line: usize| kept.contains(&line) || blank.at(line - 1);
         let functions = self.functions.iter().filter(|(start, end)| (*start..=*end).all(is_kept)).count();
@@ -111,16 +112,6 @@ impl Gold for Commit {
 
     fn needs(&self, _: &str, lines: Range<usize>) -> bool {
         self.functions.iter().any(|(start, end)| *start < lines.end && lines.start <= *end)
-    }
-}
-
-/// The ranges of `text`, the text of the only block, that `result` shows.
-fn shown(text: &str, result: &CompressionResult) -> Vec<ByteRange> {
-    let Some(plan) = result.plan() else { return vec![ByteRange::whole(text)] };
-    match plan.steps.first().map(|step| &step.action) {
-        Some(Action::Keep) => vec![ByteRange::whole(text)],
-        Some(Action::Cut { pieces }) => pieces.iter().filter_map(Piece::range).collect(),
-        _ => Vec::new(),
     }
 }
 

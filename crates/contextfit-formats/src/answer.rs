@@ -1,8 +1,8 @@
 //! Answers: the context that fits, and the outcome for each chunk.
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, CompressionMetrics, CompressionResult, Context, Level, Piece, QuoteSource,
-    Reason, Role, Step, Tokens, Values,
+    Action, Block, ByteRange, CompressionMetrics, CompressionResult, Context, Level, Reason, Role, Step,
+    Tokens, Values,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -175,7 +175,7 @@ impl AnswerBlock {
             tokens,
             reason: format!("{reason}{note}"),
             // If the text is not the chunk's own, no range of it is shown.
-            ranges: if block.level.shows_source() { shown(action, &block.text) } else { Vec::new() },
+            ranges: if block.level.shows_source() { action.shown(&block.text) } else { Vec::new() },
             original: None,
         }
     }
@@ -204,19 +204,4 @@ fn both(a: ByteRange, b: ByteRange) -> Option<ByteRange> {
 /// `range` relative to `start`, which must not be after it.
 fn relative(range: ByteRange, start: usize) -> ByteRange {
     ByteRange::new(range.start() - start, range.end() - start).unwrap_or(range)
-}
-
-/// The ranges of `text` that are shown, verbatim or rewritten without loss.
-fn shown(action: &Action, text: &str) -> Vec<ByteRange> {
-    match action {
-        Action::Keep if text.is_empty() => Vec::new(),
-        Action::Keep => vec![ByteRange::whole(text)],
-        Action::Cut { pieces } => pieces.iter().filter_map(Piece::range).collect(),
-        Action::Record { entries } => {
-            let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());
-            let own = quotes.filter(|quote| quote.source == QuoteSource::Text);
-            own.map(|quote| quote.range).collect()
-        }
-        Action::Render { .. } | Action::Summarize { .. } | Action::Drop => Vec::new(),
-    }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ByteRange, Entry, Level, Tokens};
+use crate::{ByteRange, Entry, Level, QuoteSource, Tokens};
 
 /// What happens to every block of a context: one step per block, in the context's order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -93,6 +93,22 @@ impl Action {
             Self::Render { level, .. } => Some(before.min(*level)),
             Self::Record { .. } | Self::Summarize { .. } => Some(before.min(Level::Gist)),
             Self::Drop => None,
+        }
+    }
+
+    /// The ranges of `text`, the block's own, that it shows, verbatim or rewritten without loss.
+    #[must_use]
+    pub fn shown(&self, text: &str) -> Vec<ByteRange> {
+        match self {
+            Self::Keep if text.is_empty() => Vec::new(),
+            Self::Keep => vec![ByteRange::whole(text)],
+            Self::Cut { pieces } => pieces.iter().filter_map(Piece::range).collect(),
+            Self::Record { entries } => {
+                let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());
+                let own = quotes.filter(|quote| quote.source == QuoteSource::Text);
+                own.map(|quote| quote.range).collect()
+            }
+            Self::Render { .. } | Self::Summarize { .. } | Self::Drop => Vec::new(),
         }
     }
 

@@ -3,8 +3,7 @@
 use contextfit_excerpt::{Excerpts, lossless};
 use contextfit_formats::AnswerMetrics;
 use contextfit_kernel::{
-    Action, Block, Budget, ByteRange, CompressionResult, Context, Layout, Passage, Piece, Reason, TextKind,
-    Tokens,
+    Action, Block, Budget, ByteRange, CompressionResult, Context, Layout, Passage, Reason, TextKind, Tokens,
 };
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_text::text_kind;
@@ -93,11 +92,7 @@ impl FittedExcerpt {
     #[must_use]
     pub fn ranges(&self) -> Vec<ByteRange> {
         let step = self.result.plan().and_then(|plan| plan.steps.first());
-        match step.map(|step| &step.action) {
-            Some(Action::Cut { pieces }) => pieces.iter().filter_map(Piece::range).collect(),
-            _ if self.text().is_empty() => Vec::new(),
-            _ => vec![ByteRange::whole(self.text())],
-        }
+        step.map_or(&Action::Keep, |step| &step.action).shown(self.text())
     }
 
     /// The number of lines that are shown in whole or in part.

@@ -1,6 +1,6 @@
 //! One compression as a self-contained page.
 
-use contextfit_kernel::{Action, Budget, ByteRange, Entry, Outcome, Piece, QuoteSource, Stage, Tokens};
+use contextfit_kernel::{Action, Budget, ByteRange, Entry, Outcome, Piece, Stage, Tokens};
 use serde::Serialize;
 
 use crate::{
@@ -147,10 +147,7 @@ impl<'a> BlockData<'a> {
             Action::Cut { pieces } => (cut(text, pieces), None),
             Action::Record { entries } => {
                 let shown = block.map(|block| Entry::texts(entries, block).join("\n"));
-                let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());
-                let quoted =
-                    quotes.filter(|quote| quote.source == QuoteSource::Text).map(|quote| quote.range);
-                (quoted_in(text, quoted.collect()), shown)
+                (quoted_in(text, action.shown(text)), shown)
             }
         };
         let parts = parts.into_iter().filter(|(_, text)| !text.is_empty()).collect();

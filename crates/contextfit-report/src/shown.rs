@@ -1,6 +1,6 @@
 //! Which parts of a block's text are shown.
 
-use contextfit_kernel::{Action, ByteRange, Piece, QuoteSource};
+use contextfit_kernel::{Action, ByteRange};
 
 /// The parts of a text that the output shows, verbatim or rewritten without loss: ascending ranges that do not touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,16 +9,7 @@ pub(crate) struct Shown(Vec<ByteRange>);
 impl Shown {
     /// What `action` shows of `text`.
     pub(crate) fn of(text: &str, action: &Action) -> Self {
-        match action {
-            Action::Keep => Self::merged(vec![ByteRange::whole(text)]),
-            Action::Cut { pieces } => Self::merged(pieces.iter().filter_map(Piece::range).collect()),
-            Action::Record { entries } => {
-                let quotes = entries.iter().flat_map(|entry| entry.lines.iter().flatten());
-                let said = quotes.filter(|quote| quote.source == QuoteSource::Text);
-                Self::merged(said.map(|quote| quote.range).collect())
-            }
-            Action::Render { .. } | Action::Summarize { .. } | Action::Drop => Self(Vec::new()),
-        }
+        Self::merged(action.shown(text))
     }
 
     fn merged(mut ranges: Vec<ByteRange>) -> Self {
