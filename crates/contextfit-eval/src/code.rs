@@ -3,12 +3,12 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use contextfit_kernel::{
-    Action, Block, ByteRange, CompressionResult, Context, Passage, TokenCounter, Tokens, Values,
+    Action, Block, ByteRange, CompressionResult, Context, Passage, TokenCounter, Values,
 };
 use serde::Deserialize;
 
 use crate::{
-    Base, EvalError, Gold, Input, Item, Kept,
+    EvalError, Gold, Input, Item, Kept,
     folder::{Folder, Line, some},
     item::fraction,
     python::{is_blank, is_space_byte},
@@ -83,11 +83,6 @@ struct Commit {
 }
 
 impl Gold for Commit {
-    fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base {
-        let size = |block: &Block| counter.count(&block.text);
-        Base { fixed: Tokens::ZERO, shared: context.blocks.iter().map(size).sum() }
-    }
-
     fn judge(&self, context: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {
         let asked = Kept { signatures: Some(0.0), ..Kept::default() };
         let (Some(result), Some(block)) = (result, context.blocks.first()) else { return asked };

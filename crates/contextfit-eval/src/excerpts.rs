@@ -1,10 +1,10 @@
 //! Outputs of tools by themselves: does an excerpt keep what everybody must know, and what was asked for?
 
-use contextfit_kernel::{Block, CompressionResult, Context, Passage, TokenCounter, Tokens};
+use contextfit_kernel::{Block, CompressionResult, Context, Passage, TokenCounter};
 use serde::Deserialize;
 
 use crate::{
-    Base, EvalError, Gold, Input, Item, Kept,
+    EvalError, Gold, Input, Item, Kept,
     folder::{Folder, Line, some},
     item::{Places, fraction},
     outputs::{Fact, places},
@@ -76,11 +76,6 @@ impl Facts {
 }
 
 impl Gold for Facts {
-    fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base {
-        let shared = context.blocks.iter().map(|block| counter.count(&block.text)).sum();
-        Base { fixed: Tokens::ZERO, shared }
-    }
-
     fn places(&self, text: &str) -> Vec<Places> {
         places(&self.0, text)
     }

@@ -26,8 +26,12 @@ impl std::fmt::Debug for Item {
 
 /// The labels of one item: with [`Item`], the extension point for new kinds of data sets.
 pub trait Gold: Send + Sync {
-    /// The size of which budgets are shares, in the tokens of `counter`.
-    fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base;
+    /// The size of which budgets are shares, in the tokens of `counter`: the texts of all blocks, if labels do not say
+    /// otherwise.
+    fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base {
+        let shared = context.blocks.iter().map(|block| counter.count(&block.text)).sum();
+        Base { fixed: Tokens::ZERO, shared }
+    }
 
     /// Judges how much of the evidence `result` kept; nothing if there is no result, as when nothing fits. `context` is
     /// the item's own. Evidence measured in tokens is counted by `counter`.

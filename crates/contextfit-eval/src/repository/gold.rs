@@ -7,7 +7,7 @@ use contextfit_kernel::{Block, ByteRange, CompressionResult, Context, TokenCount
 use serde::Deserialize;
 
 use crate::{
-    Base, Gold, Kept,
+    Gold, Kept,
     item::{fraction, ratio},
     python::is_blank,
 };
@@ -60,12 +60,6 @@ impl Commit {
 }
 
 impl Gold for Commit {
-    /// The texts of all files.
-    fn base(&self, context: &Context, counter: &dyn TokenCounter) -> Base {
-        let size = |block: &Block| counter.count(&block.text);
-        Base { fixed: Tokens::ZERO, shared: context.blocks.iter().map(size).sum() }
-    }
-
     /// A commit without functions, such as a change to documents, needs a line of each of its files.
     fn judge(&self, context: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {
         let answer = result.map(|result| SearchAnswer::new(None, "", context, result));
