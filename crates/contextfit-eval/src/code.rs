@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::{
     EvalError, Gold, Input, Item, Kept,
     folder::{Folder, Line, some},
-    item::fraction,
+    item::ratio,
     python::{is_blank, is_space_byte},
 };
 
@@ -93,16 +93,8 @@ impl Gold for Commit {
         let is_kept = |line: usize| kept.contains(&line) || blank.at(line - 1);
         let functions = self.functions.iter().filter(|(start, end)| (*start..=*end).all(is_kept)).count();
         let signatures = self.signatures.iter().filter(|line| kept.contains(line)).count();
-        Kept {
-            all: functions == self.functions.len(),
-            fraction: fraction(functions, self.functions.len()),
-            signatures: Some(if self.signatures.is_empty() {
-                0.0
-            } else {
-                fraction(signatures, self.signatures.len())
-            }),
-            ..Kept::default()
-        }
+        let signatures = Some(ratio(signatures, self.signatures.len()));
+        Kept { signatures, ..Kept::of(functions, self.functions.len()) }
     }
 
     fn needs(&self, _: &str, lines: Range<usize>) -> bool {

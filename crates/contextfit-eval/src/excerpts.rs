@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::{
     EvalError, Gold, Input, Item, Kept,
     folder::{Folder, Line, some},
-    item::{Places, fraction},
+    item::Places,
     outputs::{Fact, places},
 };
 
@@ -83,6 +83,6 @@ impl Gold for Facts {
     fn judge(&self, _: &Context, result: Option<&CompressionResult>, _: &dyn TokenCounter) -> Kept {
         let Some(result) = result else { return Kept::default() };
         let kept = self.0.iter().filter(|fact| fact.stands_in(&result.text)).count();
-        Kept { all: kept == self.0.len(), fraction: fraction(kept, self.0.len()), ..Kept::default() }
+        Kept::of(kept, self.0.len())
     }
 }

@@ -102,6 +102,13 @@ pub struct Kept {
     pub record: Option<Record>,
 }
 
+impl Kept {
+    /// `kept` of `all` pieces of evidence.
+    pub(crate) fn of(kept: usize, all: usize) -> Self {
+        Self { all: kept == all, fraction: fraction(kept, all), ..Self::default() }
+    }
+}
+
 /// The size of the text that replaces omitted messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     folder::{Folder, Line, some},
-    item::fraction,
     python::folded,
     transcript::{conversation, said, shown},
 };
@@ -123,11 +122,7 @@ impl Gold for Question {
         let Some(result) = result else { return Kept::default() };
         let shown = shown(&self.conversation, result);
         let kept = self.evidence.iter().filter(|turn| shown.contains(turn.as_str())).count();
-        Kept {
-            all: kept == self.evidence.len(),
-            fraction: fraction(kept, self.evidence.len()),
-            ..Kept::default()
-        }
+        Kept::of(kept, self.evidence.len())
     }
 }
 

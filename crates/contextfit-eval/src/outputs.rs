@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
     folder::{Folder, Line, some},
-    item::{Places, fraction},
+    item::Places,
     transcript::{is_of, is_system, messages},
 };
 
@@ -105,12 +105,7 @@ impl Gold for Facts {
         let text = read(messages(&request));
         let kept = self.facts.iter().filter(|fact| fact.stands_in(&text)).count();
         let refused = self.is_valid && valid(&request, self.conversation.format()).is_err();
-        Kept {
-            all: kept == self.facts.len(),
-            fraction: fraction(kept, self.facts.len()),
-            invalid: Some(refused),
-            ..Kept::default()
-        }
+        Kept { invalid: Some(refused), ..Kept::of(kept, self.facts.len()) }
     }
 }
 

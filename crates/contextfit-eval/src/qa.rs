@@ -118,11 +118,7 @@ impl Gold for Question {
         let Some(result) = result else { return Kept { answer: Some(false), ..Kept::default() } };
         let shown = folded(&result.text);
         let kept = self.evidence.iter().filter(|sentence| shown.contains(sentence.as_str())).count();
-        Kept {
-            all: kept == self.evidence.len(),
-            fraction: crate::item::fraction(kept, self.evidence.len()),
-            answer: Some(self.answers.iter().any(|answer| shown.contains(answer.as_str()))),
-            ..Kept::default()
-        }
+        let answer = Some(self.answers.iter().any(|answer| shown.contains(answer.as_str())));
+        Kept { answer, ..Kept::of(kept, self.evidence.len()) }
     }
 }
