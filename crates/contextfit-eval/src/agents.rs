@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, Line, some},
+    folder::{Folder, Line, flattened, some},
     item::fraction,
     legible::SourceMessages,
     python::{folded, lines},
@@ -58,19 +58,16 @@ fn runs(folder: &Folder) -> Result<Vec<Line<TrajectoryLine>>, EvalError> {
 
 /// The points of a folder whose runs are of `kind`.
 fn points(folder: &Folder, kind: Run) -> Result<Vec<Line<Item>>, EvalError> {
-    let mut items = Vec::new();
-    for Line { number, value: run } in runs(folder)? {
-        for (n, point) in run.eval_points.into_iter().enumerate() {
-            let value =
-                item(format!("{}#{n}", run.id), &run.messages, point, kind).map_err(|(field, message)| {
-                    let of_point = matches!(field.as_str(), "cut" | "gold");
-                    let field = if of_point { format!("eval_points[{n}].{field}") } else { field };
-                    folder.malformed("trajectories", number, field, message)
-                })?;
-            items.push(Line { number, value });
-        }
-    }
-    Ok(items)
+    let items_of = |run: TrajectoryLine| {
+        let item = |(n, point)| {
+            item(format!("{}#{n}", run.id), &run.messages, point, kind).map_err(|(field, message)| {
+                let of_point = matches!(field.as_str(), "cut" | "gold");
+                (if of_point { format!("eval_points[{n}].{field}") } else { field }, message)
+            })
+        };
+        run.eval_points.into_iter().enumerate().map(item).collect::<Result<Vec<_>, _>>()
+    };
+    Ok(flattened(folder.items("trajectories", runs(folder)?, items_of)?))
 }
 
 /// The item at `point`; on error, the field and a message.

@@ -40,11 +40,7 @@ struct Declaration {
 
 /// The commits of a folder.
 pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
-    let item = |Line { number, value }: Line<LocalizeLine>| match item(value) {
-        Ok(value) => Ok(Line { number, value }),
-        Err((field, message)) => Err(folder.malformed("localize", number, field, message)),
-    };
-    folder.read("localize")?.into_iter().map(item).collect()
+    folder.items("localize", folder.read("localize")?, item)
 }
 
 /// The item of a line; on error, the field and a message.

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::{
     EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, Line, some},
+    folder::{Folder, Line, flattened, some},
     item::Places,
     outputs::{Fact, places},
 };
@@ -43,26 +43,24 @@ pub(crate) fn is_text(folder: &Folder) -> Result<bool, EvalError> {
 
 /// The cases of a folder, each as up to two items: without the question, and with it (`ID asked`).
 pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
-    let mut items = Vec::new();
-    for Line { number, value: case } in folder.read::<CaseLine>("cases")? {
-        let checked = some("facts", &case.facts).and_then(|()| {
-            let mut musts = case.facts.iter().enumerate();
-            musts.try_for_each(|(n, fact)| some(&format!("facts[{n}].must"), &fact.fact.must))
-        });
-        checked.map_err(|(field, message)| folder.malformed("cases", number, field, message))?;
-        let context = Context::new(vec![Block::passage(&case.id, Passage::default(), case.text)]);
-        let (own, asked): (Vec<_>, Vec<_>) =
-            case.facts.into_iter().partition(|fact| fact.kind == Need::Everyone);
-        let asking = context.clone().with_query(case.question);
-        let pairs = [(case.id.clone(), context, own), (format!("{} asked", case.id), asking, asked)];
-        items.extend(pairs.into_iter().filter(|(.., facts)| !facts.is_empty()).map(
-            |(id, context, facts)| {
-                let facts = Facts(facts.into_iter().map(|fact| fact.fact).collect());
-                Line { number, value: Item { id, input: Input::Passages(context), gold: Box::new(facts) } }
-            },
-        ));
+    Ok(flattened(folder.items("cases", folder.read("cases")?, items_of)?))
+}
+
+/// The items of one case; on error, the field and a message.
+fn items_of(case: CaseLine) -> Result<Vec<Item>, (String, String)> {
+    some("facts", &case.facts)?;
+    for (n, fact) in case.facts.iter().enumerate() {
+        some(&format!("facts[{n}].must"), &fact.fact.must)?;
     }
-    Ok(items)
+    let context = Context::new(vec![Block::passage(&case.id, Passage::default(), case.text)]);
+    let (own, asked): (Vec<_>, Vec<_>) = case.facts.into_iter().partition(|fact| fact.kind == Need::Everyone);
+    let asking = context.clone().with_query(case.question);
+    let pairs = [(case.id.clone(), context, own), (format!("{} asked", case.id), asking, asked)];
+    let item = |(id, context, facts): (String, Context, Vec<LabelledFact>)| {
+        let facts = Facts(facts.into_iter().map(|fact| fact.fact).collect());
+        Item { id, input: Input::Passages(context), gold: Box::new(facts) }
+    };
+    Ok(pairs.into_iter().filter(|(.., facts)| !facts.is_empty()).map(item).collect())
 }
 
 /// The facts that must stand in what is shown.

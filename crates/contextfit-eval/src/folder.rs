@@ -51,13 +51,24 @@ impl Folder {
         let text = fs::read_to_string(&path)
             .map_err(|source| EvalError::Read { path: path.display().to_string(), source })?;
         let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-        lines
-            .map(|(line, number)| {
-                let value =
-                    parse(line).map_err(|(field, message)| self.malformed(part, number, field, message))?;
-                Ok(Line { number, value })
-            })
-            .collect()
+        self.items(part, lines.map(|(value, number)| Line { number, value }), parse)
+    }
+
+    /// What `item` makes of each of `lines` of `part`; on error, it returns the field and a message.
+    ///
+    /// # Errors
+    /// [`EvalError::Malformed`] for the first line of which it makes nothing.
+    pub(crate) fn items<T, U>(
+        &self,
+        part: &str,
+        lines: impl IntoIterator<Item = Line<T>>,
+        item: impl Fn(T) -> Result<U, (String, String)>,
+    ) -> Result<Vec<Line<U>>, EvalError> {
+        let made = |Line { number, value }| match item(value) {
+            Ok(value) => Ok(Line { number, value }),
+            Err((field, message)) => Err(self.malformed(part, number, field, message)),
+        };
+        lines.into_iter().map(made).collect()
     }
 
     /// The first line of one part; `None` if there is none or it is not JSON.
@@ -82,6 +93,13 @@ impl Folder {
     pub(crate) fn file(&self, part: &str) -> PathBuf {
         self.path.join(format!("{}{}", self.split, ending(part)))
     }
+}
+
+/// All values of `lines` with several each, in order.
+pub(crate) fn flattened<T>(lines: Vec<Line<Vec<T>>>) -> Vec<Line<T>> {
+    let values =
+        |Line { number, value }: Line<Vec<T>>| value.into_iter().map(move |value| Line { number, value });
+    lines.into_iter().flat_map(values).collect()
 }
 
 /// Requires some evidence; on error, the field and a message.

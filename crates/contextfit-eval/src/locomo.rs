@@ -62,12 +62,9 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
             return Err(folder.malformed("conversations", number, "conv_id", message));
         }
     }
-    let item = |Line { number, value }: Line<QueryLine>| match item(value, &talks) {
-        Ok(value) => Ok(Line { number, value }),
-        Err((field, message)) => Err(folder.malformed("queries", number, field, message)),
-    };
     let asked = folder.read::<QueryLine>("queries")?;
-    asked.into_iter().filter(|line| !line.value.adversarial).map(item).collect()
+    let asked = asked.into_iter().filter(|line| !line.value.adversarial);
+    folder.items("queries", asked, |query| item(query, &talks))
 }
 
 /// Every turn becomes a message with date and speaker.

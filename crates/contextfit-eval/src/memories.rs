@@ -49,13 +49,12 @@ impl From<MemoryLine> for MemoryEntry {
 
 /// The cases of a folder.
 pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
-    let item = |Line { number, value: case }: Line<CaseLine>| {
-        let checked = some("memories", &case.memories).and_then(|()| some("must", &case.must));
-        checked.map_err(|(field, message)| folder.malformed("memories", number, field, message))?;
+    folder.items("memories", folder.read("memories")?, |case: CaseLine| {
+        some("memories", &case.memories)?;
+        some("must", &case.must)?;
         let memories = case.memories.into_iter().map(MemoryEntry::from).collect();
         let memories = MemoryRequest::new(memories).into_records();
         let input = Input::Memories { memories, query: case.question };
-        Ok(Line { number, value: Item { id: case.id, input, gold: Box::new(Facts::of_words(case.must)) } })
-    };
-    folder.read::<CaseLine>("memories")?.into_iter().map(item).collect()
+        Ok(Item { id: case.id, input, gold: Box::new(Facts::of_words(case.must)) })
+    })
 }

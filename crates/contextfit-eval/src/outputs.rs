@@ -48,14 +48,7 @@ pub(crate) struct Fact {
 
 /// The cases of a folder.
 pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
-    let lines = folder.read("cases")?.into_iter();
-    lines
-        .map(|Line { number, value }| {
-            let value =
-                item(value).map_err(|(field, message)| folder.malformed("cases", number, field, message))?;
-            Ok(Line { number, value })
-        })
-        .collect()
+    folder.items("cases", folder.read("cases")?, item)
 }
 
 /// The item of a line; on error, the field and a message.

@@ -44,11 +44,7 @@ pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
             return Err(folder.malformed("passages", number, "pid", message));
         }
     }
-    let item = |Line { number, value }: Line<QueryLine>| match item(value, &passages) {
-        Ok(value) => Ok(Line { number, value }),
-        Err((field, message)) => Err(folder.malformed("queries", number, field, message)),
-    };
-    folder.read("queries")?.into_iter().map(item).collect()
+    folder.items("queries", folder.read("queries")?, |query| item(query, &passages))
 }
 
 /// The item of `query`; on error, the field and a message.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::{
     Base, EvalError, Gold, Input, Item, Kept,
-    folder::{Folder, Line, some},
+    folder::{Folder, Line, flattened, some},
     item::ratio,
     locomo::spoken,
     python::folded,
@@ -37,13 +37,7 @@ struct Query {
 
 /// The queries of a folder, meeting by meeting.
 pub(crate) fn load(folder: &Folder) -> Result<Vec<Line<Item>>, EvalError> {
-    let mut items = Vec::new();
-    for Line { number, value } in folder.read::<MeetingLine>("meetings")? {
-        let found = items_of(value)
-            .map_err(|(field, message)| folder.malformed("meetings", number, field, message))?;
-        items.extend(found.into_iter().map(|value| Line { number, value }));
-    }
-    Ok(items)
+    Ok(flattened(folder.items("meetings", folder.read("meetings")?, items_of)?))
 }
 
 /// The items of one meeting; on error, the field and a message.
