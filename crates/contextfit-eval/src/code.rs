@@ -1,10 +1,8 @@
 //! Localisation in code: a commit's subject, the file before it, and the functions it changed.
 
-use std::{collections::BTreeSet, ops::Range};
+use std::ops::Range;
 
-use contextfit_kernel::{
-    Action, Block, ByteRange, CompressionResult, Context, Passage, TokenCounter, Values,
-};
+use contextfit_kernel::{Action, Block, CompressionResult, Context, Passage, TokenCounter, Values};
 use serde::Deserialize;
 
 use crate::{
@@ -12,6 +10,7 @@ use crate::{
     folder::{Folder, Line, some},
     item::ratio,
     python::{is_blank, is_space_byte},
+    units::lines_within,
 };
 
 #[derive(Deserialize)]
@@ -84,7 +83,9 @@ impl Gold for Commit {
         let (Some(result), Some(block)) = (result, context.blocks.first()) else { return asked };
         let text = block.text.as_str();
         let step = result.plan().and_then(|plan| plan.steps.first());
-        let kept = lines_within(text, &step.map_or(&Action::Keep, |step| &step.action).shown(text));
+        let ranges = step.map_or(&Action::Keep, |step| &step.action).shown(text);
+        // White space at the end of a line may be missing.
+        let kept = lines_within(text, &ranges, is_space_byte);
         let blank: Vec<bool> = text.split('\n').map(is_blank).collect();
         let is_kept = |line: usize| kept.contains(&line) || blank.at(line - 1);
         let functions = self.functions.iter().filter(|(start, end)| (*start..=*end).all(is_kept)).count();
@@ -96,26 +97,4 @@ impl Gold for Commit {
     fn needs(&self, _: &str, lines: Range<usize>) -> bool {
         self.functions.iter().any(|(start, end)| *start < lines.end && lines.start <= *end)
     }
-}
-
-/// The lines of `text`, from 1, that lie within one of `ranges`; white space at the end of a line may be missing.
-///
-/// Linear in the length of the text and of the ranges.
-fn lines_within(text: &str, ranges: &[ByteRange]) -> BTreeSet<usize> {
-    let starts: Vec<usize> = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let end_of = |line: usize| starts.get(line + 1).map_or(text.len(), |next| next - 1);
-    let mut kept = BTreeSet::new();
-    for range in ranges {
-        let lines = starts.partition_point(|start| *start < range.start())
-            ..starts.partition_point(|start| *start < range.end());
-        kept.extend(
-            lines
-                .filter(|&line| {
-                    let missing = text.as_bytes().get(range.end()..end_of(line)).unwrap_or_default();
-                    missing.iter().all(|byte| is_space_byte(*byte))
-                })
-                .map(|line| line + 1),
-        );
-    }
-    kept
 }

@@ -1,6 +1,8 @@
 //! Whole lines and sentences, and lines made of them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+
+use contextfit_kernel::ByteRange;
 
 use crate::python::{folded, lines};
 
@@ -39,6 +41,22 @@ impl Units {
         }
         longest
     }
+}
+
+/// The lines of `text`, from 1, that lie within one of `ranges`, ignoring their line feeds, and bytes at their ends that
+/// `may_miss`. Linear in the length of the text and of the ranges.
+pub(crate) fn lines_within(text: &str, ranges: &[ByteRange], may_miss: fn(u8) -> bool) -> BTreeSet<usize> {
+    let starts: Vec<usize> = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let end_of = |line: usize| starts.get(line + 1).map_or(text.len(), |next| next - 1);
+    let mut within = BTreeSet::new();
+    for range in ranges {
+        let lines = starts.partition_point(|start| *start < range.start())
+            ..starts.partition_point(|start| *start < range.end());
+        let missing = |line| text.as_bytes().get(range.end()..end_of(line)).unwrap_or_default();
+        let is_within = |line: &usize| missing(*line).iter().all(|byte| may_miss(*byte));
+        within.extend(lines.filter(is_within).map(|line| line + 1));
+    }
+    within
 }
 
 /// The sentences of the folded `text`, split at every space after one of `ends`.
@@ -93,5 +111,30 @@ mod tests {
         units.add("a\na b\nb c");
         // `a` and `b c` would match, but `a b` is longer.
         assert!(units.make_up("a b a") && !units.make_up("a b c"));
+    }
+
+    #[track_caller]
+    fn check_lines(text: &str, ranges: &[(usize, usize)], expect: &[usize]) {
+        let ranges: Vec<ByteRange> =
+            ranges.iter().map(|(start, end)| ByteRange::new(*start, *end).unwrap()).collect();
+        assert_eq!(
+            lines_within(text, &ranges, |_| false).into_iter().collect::<Vec<_>>(),
+            expect,
+            "{text:?} {ranges:?}"
+        );
+    }
+
+    #[test]
+    fn a_line_is_shown_without_its_line_feed_and_not_without_more() {
+        check_lines("ab\ncd\nef", &[(0, 8)], &[1, 2, 3]);
+        check_lines("ab\ncd\nef", &[(3, 5)], &[2]);
+        check_lines("ab\ncd\nef", &[(3, 6)], &[2]);
+        check_lines("ab\ncd\nef", &[(3, 4), (6, 8)], &[3]);
+        check_lines("ab\ncd\nef", &[(1, 8)], &[2, 3]);
+        check_lines("ab\r\ncd", &[(0, 2)], &[]);
+        check_lines("ab\r\ncd", &[(0, 3)], &[1]);
+        // A blank line counts if something after it is shown.
+        check_lines("ab\n\ncd\n", &[(3, 6)], &[2, 3]);
+        check_lines("", &[], &[]);
     }
 }

@@ -3,13 +3,14 @@
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 use contextfit_formats::{AnswerBlock, SearchAnswer};
-use contextfit_kernel::{Block, ByteRange, CompressionResult, Context, TokenCounter, Tokens};
+use contextfit_kernel::{Block, CompressionResult, Context, TokenCounter, Tokens};
 use serde::Deserialize;
 
 use crate::{
     Gold, Kept,
     item::{fraction, ratio},
     python::is_blank,
+    units::lines_within,
 };
 
 /// A file that a commit changed.
@@ -71,7 +72,7 @@ impl Gold for Commit {
             let (text, lines) = match found {
                 Some((block, answer)) => {
                     tokens += answer.tokens;
-                    (block.text.as_str(), lines_within(&block.text, &answer.ranges))
+                    (block.text.as_str(), lines_within(&block.text, &answer.ranges, |_| false))
                 }
                 None => ("", BTreeSet::new()),
             };
@@ -118,49 +119,5 @@ impl Function {
             whole: !shown.is_empty() && lines.all(|(_, number)| shown.contains(&number)),
             signature: shown.contains(&self.sig_line),
         }
-    }
-}
-
-/// The lines of `text`, from 1, that lie within one of `ranges`, ignoring their line feeds. Linear in its length, and
-/// in the length of each range.
-fn lines_within(text: &str, ranges: &[ByteRange]) -> BTreeSet<usize> {
-    let starts: Vec<usize> = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let end_of = |line: usize| starts.get(line + 1).map_or(text.len(), |next| next - 1);
-    let within = |range: &ByteRange| {
-        let lines = starts.partition_point(|start| *start < range.start())
-            ..starts.partition_point(|start| *start < range.end());
-        let (end, end_of) = (range.end(), &end_of);
-        lines.filter(move |line| end_of(*line) <= end).map(|line| line + 1).collect::<Vec<_>>()
-    };
-    ranges.iter().flat_map(within).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(text: &str, ranges: &[(usize, usize)], expect: &[usize]) {
-        let ranges: Vec<ByteRange> =
-            ranges.iter().map(|(start, end)| ByteRange::new(*start, *end).unwrap()).collect();
-        assert_eq!(
-            lines_within(text, &ranges).into_iter().collect::<Vec<_>>(),
-            expect,
-            "{text:?} {ranges:?}"
-        );
-    }
-
-    #[test]
-    fn a_line_is_shown_without_its_line_feed_and_not_without_more() {
-        check("ab\ncd\nef", &[(0, 8)], &[1, 2, 3]);
-        check("ab\ncd\nef", &[(3, 5)], &[2]);
-        check("ab\ncd\nef", &[(3, 6)], &[2]);
-        check("ab\ncd\nef", &[(3, 4), (6, 8)], &[3]);
-        check("ab\ncd\nef", &[(1, 8)], &[2, 3]);
-        check("ab\r\ncd", &[(0, 2)], &[]);
-        check("ab\r\ncd", &[(0, 3)], &[1]);
-        // A blank line counts if something after it is shown.
-        check("ab\n\ncd\n", &[(3, 6)], &[2, 3]);
-        check("", &[], &[]);
     }
 }
