@@ -6,9 +6,11 @@ use std::{
 };
 
 use crate::{
-    Allowance, Baseline, EvalError, Item, Repositories, agents, code, excerpts,
+    Allowance, Baseline, EvalError, Item, Repositories, agents,
+    bootstrap::mixed,
+    code, excerpts,
     folder::{Folder, Line, Loaded},
-    locomo, memories, outputs, qa, qmsum, repository,
+    locomo, memories, outputs, qa, qmsum, repository, units,
 };
 
 /// A kind of data set: the parts its files are named after (items are in the last), and how to read them.
@@ -26,96 +28,51 @@ struct DatasetKind {
 /// The kinds, in the order in which they are tried.
 const KINDS: [DatasetKind; 10] = [
     DatasetKind {
-        name: "qa",
-        parts: &["passages", "queries"],
-        is: |_| Ok(true),
-        load: |folder, _| all(qa::load(folder)),
-        material: Material::Passages,
         measure: Measure::All,
-        budgets: &Allowance::USUAL,
+        ..kind("qa", &["passages", "queries"], Material::Passages, |folder, _| all(qa::load(folder)))
     },
     DatasetKind {
-        name: "code",
-        parts: &["localize"],
-        is: |_| Ok(true),
-        load: |folder, _| all(code::load(folder)),
-        material: Material::Passages,
         measure: Measure::All,
-        budgets: &Allowance::USUAL,
+        ..kind("code", &["localize"], Material::Passages, |folder, _| all(code::load(folder)))
     },
     DatasetKind {
-        name: "talk",
-        parts: &["conversations", "queries"],
-        is: |_| Ok(true),
-        load: |folder, _| all(locomo::load(folder)),
-        material: Material::Talk,
         measure: Measure::All,
         budgets: &Allowance::LONG_TALK,
+        ..kind("talk", &["conversations", "queries"], Material::Talk, |folder, _| all(locomo::load(folder)))
     },
+    kind("meeting", &["meetings"], Material::Talk, |folder, _| all(qmsum::load(folder))),
     DatasetKind {
-        name: "meeting",
-        parts: &["meetings"],
-        is: |_| Ok(true),
-        load: |folder, _| all(qmsum::load(folder)),
-        material: Material::Talk,
-        measure: Measure::Fraction,
-        budgets: &Allowance::USUAL,
-    },
-    DatasetKind {
-        name: "session",
-        parts: &["trajectories"],
         is: agents::is_session,
-        load: |folder, _| all(agents::load_sessions(folder)),
-        material: Material::Agent,
-        measure: Measure::Fraction,
         budgets: &Allowance::SESSION,
+        ..kind("session", &["trajectories"], Material::Agent, |folder, _| all(agents::load_sessions(folder)))
     },
+    kind("agent", &["trajectories"], Material::Agent, |folder, _| all(agents::load(folder))),
     DatasetKind {
-        name: "agent",
-        parts: &["trajectories"],
-        is: |_| Ok(true),
-        load: |folder, _| all(agents::load(folder)),
-        material: Material::Agent,
-        measure: Measure::Fraction,
-        budgets: &Allowance::USUAL,
-    },
-    DatasetKind {
-        name: "excerpt",
-        parts: &["cases"],
         is: excerpts::is_text,
-        load: |folder, _| all(excerpts::load(folder)),
-        material: Material::Passages,
-        measure: Measure::Fraction,
         budgets: &Allowance::SESSION,
+        ..kind("excerpt", &["cases"], Material::Passages, |folder, _| all(excerpts::load(folder)))
     },
     DatasetKind {
-        name: "output",
-        parts: &["cases"],
-        is: |_| Ok(true),
-        load: |folder, _| all(outputs::load(folder)),
-        material: Material::Agent,
-        measure: Measure::Fraction,
         budgets: &Allowance::SESSION,
+        ..kind("output", &["cases"], Material::Agent, |folder, _| all(outputs::load(folder)))
     },
+    kind("memory", &["memories"], Material::Memories, |folder, _| all(memories::load(folder))),
     DatasetKind {
-        name: "memory",
-        parts: &["memories"],
-        is: |_| Ok(true),
-        load: |folder, _| all(memories::load(folder)),
-        material: Material::Memories,
-        measure: Measure::Fraction,
-        budgets: &Allowance::USUAL,
-    },
-    DatasetKind {
-        name: "repository",
-        parts: &[repository::COMMITS_PART],
-        is: |_| Ok(true),
-        load: repository::load,
-        material: Material::Repository,
-        measure: Measure::Fraction,
         budgets: &Allowance::REPOSITORY,
+        ..kind("repository", &[repository::COMMITS_PART], Material::Repository, repository::load)
     },
 ];
+
+/// A kind that its files alone distinguish, whose main figure is the fraction of the evidence, at the usual budgets.
+const fn kind(
+    name: &'static str,
+    parts: &'static [&'static str],
+    material: Material,
+    load: fn(&Folder, &Repositories) -> Result<Loaded, EvalError>,
+) -> DatasetKind {
+    let (measure, budgets) = (Measure::Fraction, &Allowance::USUAL);
+    DatasetKind { name, parts, is: |_| Ok(true), load, material, measure, budgets }
+}
 
 /// Items of which none is skipped.
 fn all(items: Result<Vec<Line<Item>>, EvalError>) -> Result<Loaded, EvalError> {
@@ -256,12 +213,9 @@ fn name_of(path: &Path) -> String {
     full.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// FNV-1a (Fowler, Noll and Vo), 64 bits, over the id; then mixed, as its high bits hardly depend on the last byte.
+/// The hash of `id`, mixed, as its high bits hardly depend on the last byte.
 fn hash(id: &str) -> u64 {
-    let fnv = id.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    crate::bootstrap::mixed(fnv)
+    mixed(units::hash(id))
 }
 
 /// What the items of a data set are.

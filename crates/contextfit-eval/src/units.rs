@@ -70,7 +70,7 @@ pub(crate) fn sentences<'a>(text: &'a str, ends: &'static [char]) -> impl Iterat
 }
 
 /// FNV-1a (Fowler, Noll and Vo), 64 bits: the hash of a text continues that of its beginning.
-fn hash(text: &str) -> u64 {
+pub(crate) fn hash(text: &str) -> u64 {
     text.bytes().fold(EMPTY, next)
 }
 
