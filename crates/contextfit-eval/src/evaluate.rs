@@ -175,101 +175,84 @@ pub fn evaluate(
     done: impl Fn() + Sync,
 ) -> Evaluation {
     let trial = |item: &Item| {
-        let scores: Vec<Score> =
-            contenders.iter().flat_map(|contender| scores(item, contender, budgets)).collect();
+        let rows = contenders.iter().flat_map(|contender| outcomes(dataset, item, contender, budgets));
+        let rows: Vec<(ItemRow, Duration)> = rows.collect();
         done();
-        scores
+        rows
     };
-    let scores: Vec<Vec<Score>> = dataset.items.par_iter().map(trial).collect();
+    let outcomes: Vec<Vec<(ItemRow, Duration)>> = dataset.items.par_iter().map(trial).collect();
     let columns: Vec<(&Contender, Allowance)> = contenders
         .iter()
         .flat_map(|contender| budgets.iter().map(move |budget| (contender, *budget)))
         .collect();
     let row = |(n, (contender, budget)): (usize, &(&Contender, Allowance))| {
-        let column: Vec<Score> = scores.iter().filter_map(|item| item.get(n)).copied().collect();
+        let column: Vec<&(ItemRow, Duration)> = outcomes.iter().filter_map(|item| item.get(n)).collect();
         summary(dataset, contender, *budget, &column)
     };
-    let item = |(item, scores): (&Item, &Vec<Score>)| {
-        let rows = columns.iter().zip(scores).map(|((contender, budget), score)| ItemRow {
-            dataset: dataset.name.clone(),
-            id: item.id.clone(),
-            strategy: contender.name.clone(),
-            budget: *budget,
-            budget_tokens: score.budget,
-            tokens_before: score.before,
-            tokens_after: score.after,
-            kept: score.kept,
-            over_budget: score.over,
-            error: score.error,
-        });
-        rows.collect::<Vec<_>>()
-    };
-    let items = dataset.items.iter().zip(&scores).flat_map(item).collect();
-    Evaluation { rows: columns.par_iter().enumerate().map(row).collect(), items }
+    let rows = columns.par_iter().enumerate().map(row).collect();
+    Evaluation { rows, items: outcomes.into_iter().flatten().map(|(item, _)| item).collect() }
 }
 
-/// The outcome for one item.
-#[derive(Debug, Clone, Copy, Default)]
-struct Score {
-    kept: Kept,
-    /// Tokens before and after, and the budget; zero for an error.
-    before: Tokens,
-    after: Tokens,
-    budget: Tokens,
-    over: bool,
-    error: bool,
-    time: Duration,
-}
-
-/// The scores of `item`, one per budget.
-fn scores(item: &Item, contender: &Contender, budgets: &[Allowance]) -> Vec<Score> {
+/// The outcomes for `item`, one per budget, and how long each took; no time for an error.
+fn outcomes(
+    dataset: &Dataset,
+    item: &Item,
+    contender: &Contender,
+    budgets: &[Allowance],
+) -> Vec<(ItemRow, Duration)> {
     let counter = contender.fitter.counter();
     let context = item.input.context(counter);
     let base = LazyCell::new(|| item.gold.base(&context, counter));
-    let score = |budget: &Allowance| score(item, &context, &*contender.fitter, budget.budget(|| *base));
-    budgets.iter().map(score).collect()
+    let outcome = |allowance: &Allowance| {
+        let budget = allowance.budget(|| *base);
+        let started = Instant::now();
+        let result = contender.fitter.fit(&item.input, &context, &Budget::new(budget)).ok();
+        let time = started.elapsed();
+        let metrics = result.as_ref().map(|result| result.metrics).unwrap_or_default();
+        let row = ItemRow {
+            dataset: dataset.name.clone(),
+            id: item.id.clone(),
+            strategy: contender.name.clone(),
+            budget: *allowance,
+            budget_tokens: result.as_ref().map(|_| budget).unwrap_or_default(),
+            tokens_before: metrics.tokens_before,
+            tokens_after: metrics.tokens_after,
+            kept: item.gold.judge(&context, result.as_ref(), counter),
+            // The result's own figure is not trusted here.
+            over_budget: result.as_ref().is_some_and(|result| item.input.recount(result, counter) > budget),
+            error: result.is_none(),
+        };
+        (row, result.map(|_| time).unwrap_or_default())
+    };
+    budgets.iter().map(outcome).collect()
 }
 
-fn score(item: &Item, context: &Context, fitter: &dyn InputFitter, budget: Tokens) -> Score {
-    let counter = fitter.counter();
-    let started = Instant::now();
-    let result = fitter.fit(&item.input, context, &Budget::new(budget));
-    let time = started.elapsed();
-    let kept = item.gold.judge(context, result.as_ref().ok(), counter);
-    let Ok(result) = result else { return Score { kept, error: true, ..Score::default() } };
-    Score {
-        kept,
-        before: result.metrics.tokens_before,
-        after: result.metrics.tokens_after,
-        budget,
-        // The result's own figure is not trusted here.
-        over: item.input.recount(&result, counter) > budget,
-        error: false,
-        time,
-    }
-}
-
-/// The scores of all items as one row.
-fn summary(dataset: &Dataset, contender: &Contender, budget: Allowance, scores: &[Score]) -> Row {
+/// The outcomes for all items as one row.
+fn summary(
+    dataset: &Dataset,
+    contender: &Contender,
+    budget: Allowance,
+    items: &[&(ItemRow, Duration)],
+) -> Row {
     let estimate = |value: &dyn Fn(&Kept) -> Option<f64>| {
-        let values: Vec<f64> = scores.iter().filter_map(|score| value(&score.kept)).collect();
+        let values: Vec<f64> = items.iter().filter_map(|(item, _)| value(&item.kept)).collect();
         (!values.is_empty()).then(|| Estimate::of(&values))
     };
-    let invalid: Option<Vec<bool>> = scores.iter().map(|score| score.kept.invalid).collect();
-    let records: Vec<Record> = scores.iter().filter_map(|score| score.kept.record).collect();
+    let invalid: Option<Vec<bool>> = items.iter().map(|(item, _)| item.kept.invalid).collect();
+    let records: Vec<Record> = items.iter().filter_map(|(item, _)| item.kept.record).collect();
     let recorded = |tokens: fn(&Record) -> Tokens| records.iter().map(tokens).sum::<Tokens>().get();
     let fragments = ratio(recorded(|record| record.fragments), recorded(|record| record.tokens));
     let share = |all: bool| if all { 1.0 } else { 0.0 };
-    let total = |tokens: fn(&Score) -> Tokens| scores.iter().map(tokens).sum::<Tokens>().get();
-    let (before, after) = (total(|score| score.before), total(|score| score.after));
-    let seconds: f64 = scores.iter().map(|score| score.time.as_secs_f64()).sum();
+    let total = |of: fn(&ItemRow) -> Tokens| items.iter().map(|(item, _)| of(item)).sum::<Tokens>().get();
+    let (before, after) = (total(|item| item.tokens_before), total(|item| item.tokens_after));
+    let seconds: f64 = items.iter().map(|(_, time)| time.as_secs_f64()).sum();
     let values =
-        |value: fn(&Kept) -> f64| -> Vec<f64> { scores.iter().map(|score| value(&score.kept)).collect() };
+        |value: fn(&Kept) -> f64| -> Vec<f64> { items.iter().map(|(item, _)| value(&item.kept)).collect() };
     Row {
         dataset: dataset.name.clone(),
         strategy: contender.name.clone(),
         budget,
-        n: scores.len(),
+        n: items.len(),
         evidence_all: Estimate::of(&values(|kept| f64::from(u8::from(kept.all)))),
         evidence_fraction: Estimate::of(&values(|kept| kept.fraction)),
         answers: estimate(&|kept| kept.answer.map(share)),
@@ -282,9 +265,9 @@ fn summary(dataset: &Dataset, contender: &Contender, budget: Allowance, scores: 
         user_words: estimate(&|kept| kept.user_words),
         fragments: (!records.is_empty()).then_some(fragments),
         output_ratio: ratio(after, before),
-        budget_used: ratio(after, total(|score| score.budget)),
-        over_budget: scores.iter().filter(|score| score.over).count(),
-        errors: scores.iter().filter(|score| score.error).count(),
+        budget_used: ratio(after, total(|item| item.budget_tokens)),
+        over_budget: items.iter().filter(|(item, _)| item.over_budget).count(),
+        errors: items.iter().filter(|(item, _)| item.error).count(),
         tokens_per_second: if seconds > 0.0 { float(before) / seconds } else { 0.0 },
         measure: dataset.measure,
     }
