@@ -94,9 +94,7 @@ impl Strategy for Baseline {
 /// Keeps blocks until one does not fit, and the start of that one.
 fn head(cuts: &mut Cuts<'_, '_>) {
     for (n, block) in cuts.open() {
-        if let Some(left) = cuts.left.checked_sub(whole(block)) {
-            cuts.left = left;
-            cuts.keep(n, 0..block.units().len());
+        if cuts.keep_whole(n, block) {
             continue;
         }
         if let kept @ 1.. = cuts.head_within(block, cuts.left) {
@@ -111,10 +109,8 @@ fn head_per_chunk(cuts: &mut Cuts<'_, '_>) {
     let blocks = cuts.open();
     for (done, (n, block)) in blocks.iter().enumerate() {
         let share = Tokens::new(cuts.left.get() / (blocks.len() - done));
-        let units = block.units().len();
         if whole(block) <= share {
-            cuts.keep(*n, 0..units);
-            cuts.left = cuts.left.saturating_sub(whole(block));
+            cuts.keep_whole(*n, block);
         } else if let kept @ 1.. = cuts.head_within(block, share) {
             cuts.keep(*n, 0..kept);
             let cost = block.framing() + block.tokens_through(kept) + cuts.marker_cost(block);
@@ -154,8 +150,7 @@ fn start_within(cuts: &Cuts<'_, '_>) -> usize {
 
 fn keep_from(cuts: &mut Cuts<'_, '_>, from: usize) {
     for (n, block) in cuts.open().into_iter().filter(|(n, _)| *n >= from) {
-        cuts.left = cuts.left.saturating_sub(whole(block));
-        cuts.keep(n, 0..block.units().len());
+        cuts.keep_whole(n, block);
     }
 }
 
@@ -169,10 +164,7 @@ fn whole_chunks(cuts: &mut Cuts<'_, '_>) {
     // A stable sort keeps ties in the given order.
     ranked.sort_by(|(_, score), (_, other)| other.total_cmp(score));
     for ((n, block), _) in ranked {
-        if let Some(left) = cuts.left.checked_sub(whole(block)) {
-            cuts.left = left;
-            cuts.keep(*n, 0..block.units().len());
-        }
+        cuts.keep_whole(*n, block);
     }
 }
 
@@ -191,10 +183,7 @@ fn turns(cuts: &mut Cuts<'_, '_>) {
     // A stable sort keeps ties in the given order.
     ranked.sort_by(|(_, score), (_, other)| other.total_cmp(score));
     for (n, block) in ranked.into_iter().filter_map(|(at, _)| blocks.get(at)) {
-        if let Some(left) = cuts.left.checked_sub(whole(block)) {
-            cuts.left = left;
-            cuts.keep(*n, 0..block.units().len());
-        }
+        cuts.keep_whole(*n, block);
     }
 }
 

@@ -48,6 +48,14 @@ impl<'a, 'b> Cuts<'a, 'b> {
         self.units.set(n, Some(units.into_iter().collect()));
     }
 
+    /// Keeps block `n` whole if there is room for it, and says whether it does.
+    pub(super) fn keep_whole(&mut self, n: usize, block: &MeasuredBlock<'_>) -> bool {
+        let Some(left) = self.left.checked_sub(whole(block)) else { return false };
+        self.left = left;
+        self.keep(n, 0..block.units().len());
+        true
+    }
+
     /// The context with the costs of its blocks.
     pub(super) const fn input(&self) -> &'b Measured<'a> {
         self.input
