@@ -77,9 +77,8 @@ impl AnthropicMessages {
             body.insert("stream".into(), json!(true));
         }
         let (mut text, mut usage, mut stopped) = (String::new(), Usage::default(), None);
-        let result = self.client.stream(&self.model, PATH, &body, |event| {
-            let data = event.data.as_bytes();
-            let event: Event = self.client.parse(data)?;
+        let result = self.client.stream(&self.model, PATH, &body, |data| {
+            let event: Event = self.client.parse(data.as_bytes())?;
             match event {
                 Event::Start { message } => usage = message.usage.unwrap_or_default(),
                 Event::Piece { delta: Delta { text: Some(new) } } => {
@@ -91,7 +90,7 @@ impl AnthropicMessages {
                     usage.output_tokens = last.and_then(|last| last.output_tokens).or(usage.output_tokens);
                 }
                 Event::Stop => return Ok(Progress::Done),
-                Event::Error => return Err(self.client.refused(200, data)),
+                Event::Error => return Err(self.client.refused(200, data.as_bytes())),
                 Event::Piece { .. } | Event::Other => {}
             }
             Ok(Progress::More)

@@ -13,11 +13,7 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout};
 use tracing::debug;
 
-use super::{
-    Endpoint, EndpointError, HttpError,
-    retry_after::retry_after,
-    sse::{SseEvent, SseReader},
-};
+use super::{Endpoint, EndpointError, HttpError, retry_after::retry_after, sse::SseReader};
 use crate::http::error::refusal;
 
 /// The maximum size of an answer. Vectors of the largest batches are some 30 MB of JSON.
@@ -74,8 +70,8 @@ impl Client {
         self.read(response).await.map_err(|error| error.of(model))
     }
 
-    /// Posts `body` to `path` and passes every event of the streamed answer to `on_event`, until it returns that it is
-    /// done.
+    /// Posts `body` to `path` and passes the data of every event of the streamed answer to `on_event`, until it returns
+    /// that it is done.
     ///
     /// If the stream ends before that: [`HttpError::Interrupted`], with a count of zero.
     pub(crate) async fn stream(
@@ -83,7 +79,7 @@ impl Client {
         model: &str,
         path: &str,
         body: &Value,
-        mut on_event: impl FnMut(SseEvent) -> Result<Progress, HttpError> + Send,
+        mut on_event: impl FnMut(String) -> Result<Progress, HttpError> + Send,
     ) -> Result<(), ProviderError> {
         let mut response = self.send(model, path, body, "text/event-stream").await?;
         let mut reader = SseReader::default();

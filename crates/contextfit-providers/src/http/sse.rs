@@ -1,14 +1,5 @@
 //! Server-sent events, parsed as the bytes of a stream arrive.
 
-/// One event.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SseEvent {
-    /// Its name; empty when it has none.
-    pub name: String,
-    /// Its data: lines joined by line feeds.
-    pub data: String,
-}
-
 /// Splits a stream into events, following the
 /// [standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation): fields that
 /// only matter to browsers are skipped, and an event ends with the empty line after it.
@@ -18,13 +9,12 @@ pub(crate) struct SseReader {
     /// The last byte was a carriage return, so a line feed now belongs to the same line end.
     after_cr: bool,
     started: bool,
-    name: String,
     data: Option<String>,
 }
 
 impl SseReader {
-    /// The events that `chunk` completes. Linear in its length.
-    pub(crate) fn push(&mut self, chunk: &[u8]) -> Vec<SseEvent> {
+    /// The data of each event that `chunk` completes: lines joined by line feeds. Linear in its length.
+    pub(crate) fn push(&mut self, chunk: &[u8]) -> Vec<String> {
         let mut events = Vec::new();
         for &byte in chunk {
             let after_cr = std::mem::replace(&mut self.after_cr, byte == b'\r');
@@ -42,7 +32,7 @@ impl SseReader {
         self.line.len() + self.data.as_ref().map_or(0, String::len)
     }
 
-    fn end_line(&mut self) -> Option<SseEvent> {
+    fn end_line(&mut self) -> Option<String> {
         // Only whole lines become text, so that no character is split between chunks.
         let bytes = std::mem::take(&mut self.line);
         let line = String::from_utf8_lossy(&bytes);
@@ -51,19 +41,17 @@ impl SseReader {
             false => line.strip_prefix('\u{feff}').unwrap_or(&line),
         };
         if line.is_empty() {
-            let name = std::mem::take(&mut self.name);
-            return self.data.take().map(|data| SseEvent { name, data });
+            return self.data.take();
         }
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
         match (field, &mut self.data) {
-            ("event", _) => value.clone_into(&mut self.name),
             ("data", Some(data)) => {
                 data.push('\n');
                 data.push_str(value);
             }
             ("data", none) => *none = Some(value.into()),
-            // Comments (an empty field), ids and reconnection times.
+            // Comments (an empty field), names, ids and reconnection times.
             _ => {}
         }
         None
@@ -76,17 +64,13 @@ mod tests {
 
     use super::*;
 
-    fn read(chunks: &[&[u8]]) -> Vec<SseEvent> {
+    fn read(chunks: &[&[u8]]) -> Vec<String> {
         let mut reader = SseReader::default();
         chunks.iter().flat_map(|chunk| reader.push(chunk)).collect()
     }
 
     #[track_caller]
-    fn check(stream: &str, expect: &[(&str, &str)]) {
-        let expect: Vec<SseEvent> = expect
-            .iter()
-            .map(|(name, data)| SseEvent { name: (*name).into(), data: (*data).into() })
-            .collect();
+    fn check(stream: &str, expect: &[&str]) {
         assert_eq!(read(&[stream.as_bytes()]), expect, "{stream:?}");
         // Byte by byte, and split in two at every position.
         assert_eq!(read(&stream.as_bytes().chunks(1).collect::<Vec<_>>()), expect, "{stream:?} by bytes");
@@ -98,18 +82,18 @@ mod tests {
 
     #[test]
     fn events_are_divided_wherever_chunks_end() {
-        check("data: a\n\ndata: b\n\n", &[("", "a"), ("", "b")]);
-        check("event: ping\ndata: {}\n\n", &[("ping", "{}")]);
-        check("data: a\r\ndata: b\r\n\r\ndata: c\r\r", &[("", "a\nb"), ("", "c")]);
-        check(": waiting\n\n:\n\ndata:x\nid: 1\nretry: 5\n\n", &[("", "x")]);
-        check("\u{feff}data: 汉字👍🏽\n\n", &[("", "汉字👍🏽")]);
-        check("data\n\ndata:\n\n", &[("", ""), ("", "")]);
-        check("event: lost\n\ndata: x\n\n", &[("", "x")]);
+        check("data: a\n\ndata: b\n\n", &["a", "b"]);
+        check("event: ping\ndata: {}\n\n", &["{}"]);
+        check("data: a\r\ndata: b\r\n\r\ndata: c\r\r", &["a\nb", "c"]);
+        check(": waiting\n\n:\n\ndata:x\nid: 1\nretry: 5\n\n", &["x"]);
+        check("\u{feff}data: 汉字👍🏽\n\n", &["汉字👍🏽"]);
+        check("data\n\ndata:\n\n", &["", ""]);
+        check("event: lost\n\ndata: x\n\n", &["x"]);
     }
 
     #[test]
     fn an_event_without_its_end_is_none() {
-        check("data: a\n\ndata: b\n", &[("", "a")]);
+        check("data: a\n\ndata: b\n", &["a"]);
         check("data: a", &[]);
     }
 

@@ -76,14 +76,13 @@ impl OpenAiChat {
             body.entry("stream_options").or_insert(json!({ "include_usage": true }));
         }
         let (mut text, mut usage, mut stopped) = (String::new(), None, None);
-        let result = self.client.stream(&self.model, PATH, &body, |event| {
-            let data = event.data.as_bytes();
-            if event.data.trim() == "[DONE]" {
+        let result = self.client.stream(&self.model, PATH, &body, |data| {
+            if data.trim() == "[DONE]" {
                 return Ok(Progress::Done);
             }
-            let piece: Answer = self.client.parse(data)?;
+            let piece: Answer = self.client.parse(data.as_bytes())?;
             if piece.error.is_some_and(|error| !error.is_null()) {
-                return Err(self.client.refused(200, data));
+                return Err(self.client.refused(200, data.as_bytes()));
             }
             usage = piece.usage.or(usage.take());
             if let Some(choice) = piece.choices.into_iter().next() {
