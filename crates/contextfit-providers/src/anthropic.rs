@@ -77,7 +77,7 @@ impl AnthropicMessages {
             body.insert("stream".into(), json!(true));
         }
         let (mut text, mut usage, mut stopped) = (String::new(), Usage::default(), None);
-        let result = self.client.stream(&self.model, PATH, &body, |data| {
+        let progress = self.client.stream(&self.model, PATH, &body, |data| {
             let event: Event = self.client.parse(data.as_bytes())?;
             match event {
                 Event::Start { message } => usage = message.usage.unwrap_or_default(),
@@ -95,7 +95,9 @@ impl AnthropicMessages {
             }
             Ok(Progress::More)
         });
-        crate::http::received(result.await, text.len())?;
+        if progress.await? == Progress::More {
+            return Err(HttpError::Interrupted { received: text.len() }.of(&self.model));
+        }
         self.completion(text, stopped, usage).map_err(|error| error.of(&self.model))
     }
 

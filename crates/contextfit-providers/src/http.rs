@@ -14,16 +14,3 @@ pub use self::{
 };
 
 pub(crate) use self::client::{Client, KeyIn, Progress};
-
-/// The result of a stream. If it ended early, the error gets the number of bytes of text received.
-pub(crate) fn received(
-    result: Result<(), contextfit_kernel::ProviderError>,
-    bytes: usize,
-) -> Result<(), contextfit_kernel::ProviderError> {
-    result.map_err(|mut error| {
-        if let Some(HttpError::Interrupted { received }) = error.source.downcast_mut() {
-            *received = bytes;
-        }
-        error
-    })
-}

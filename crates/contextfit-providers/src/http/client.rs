@@ -71,24 +71,22 @@ impl Client {
     }
 
     /// Posts `body` to `path` and passes the data of every event of the streamed answer to `on_event`, until it returns
-    /// that it is done.
-    ///
-    /// If the stream ends before that: [`HttpError::Interrupted`], with a count of zero.
+    /// that it is done. If the stream ends before that, the result is [`Progress::More`].
     pub(crate) async fn stream(
         &self,
         model: &str,
         path: &str,
         body: &Value,
         mut on_event: impl FnMut(String) -> Result<Progress, HttpError> + Send,
-    ) -> Result<(), ProviderError> {
+    ) -> Result<Progress, ProviderError> {
         let mut response = self.send(model, path, body, "text/event-stream").await?;
         let mut reader = SseReader::default();
         loop {
             let chunk = self.next(&mut response).await.map_err(|error| error.of(model))?;
-            let Some(chunk) = chunk else { return Err(HttpError::Interrupted { received: 0 }.of(model)) };
+            let Some(chunk) = chunk else { return Ok(Progress::More) };
             for event in reader.push(&chunk) {
                 if on_event(event).map_err(|error| error.of(model))? == Progress::Done {
-                    return Ok(());
+                    return Ok(Progress::Done);
                 }
             }
             if reader.held() > LARGEST_ANSWER_BYTES {

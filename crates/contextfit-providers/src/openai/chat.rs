@@ -76,7 +76,7 @@ impl OpenAiChat {
             body.entry("stream_options").or_insert(json!({ "include_usage": true }));
         }
         let (mut text, mut usage, mut stopped) = (String::new(), None, None);
-        let result = self.client.stream(&self.model, PATH, &body, |data| {
+        let progress = self.client.stream(&self.model, PATH, &body, |data| {
             if data.trim() == "[DONE]" {
                 return Ok(Progress::Done);
             }
@@ -93,7 +93,9 @@ impl OpenAiChat {
             }
             Ok(Progress::More)
         });
-        crate::http::received(result.await, text.len())?;
+        if progress.await? == Progress::More {
+            return Err(HttpError::Interrupted { received: text.len() }.of(&self.model));
+        }
         self.completion(text, stopped, usage).map_err(|error| error.of(&self.model))
     }
 
