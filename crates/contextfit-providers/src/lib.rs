@@ -36,7 +36,6 @@ mod openai;
 
 #[cfg(feature = "bert")]
 mod bert;
-#[cfg(any(feature = "bert", feature = "model2vec"))]
 #[cfg(feature = "model2vec")]
 mod model2vec;
 #[cfg(any(feature = "bert", feature = "model2vec"))]

@@ -142,11 +142,9 @@ impl Client {
         }
         let wait = retry_after(response.headers());
         let answer = self.read(response).await.unwrap_or_default();
-        let error = self.refused(status.as_u16(), &answer).of(model);
-        Err(match wait {
-            Some(wait) => error.with_retry_after(wait),
-            None => error,
-        })
+        let mut error = self.refused(status.as_u16(), &answer).of(model);
+        error.retry_after = wait;
+        Err(error)
     }
 
     fn with_key(&self, request: RequestBuilder) -> RequestBuilder {

@@ -95,11 +95,9 @@ impl HttpError {
             Self::Refused { status, .. } => Some(*status),
             _ => None,
         };
-        let error = ProviderError::new(model, self.is_retryable(), self);
-        match status {
-            Some(status) => error.with_status(status),
-            None => error,
-        }
+        let mut error = ProviderError::new(model, self.is_retryable(), self);
+        error.status = status;
+        error
     }
 }
 
