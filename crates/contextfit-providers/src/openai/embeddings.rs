@@ -92,20 +92,14 @@ impl OpenAiEmbeddings {
         vectors.filter(|_| found == expected).ok_or(HttpError::Vectors { expected, found })
     }
 
-    /// Batches within both limits: the number of texts in each.
-    fn batches(&self, texts: &[&str]) -> Vec<usize> {
-        let mut batches = Vec::new();
-        let (mut count, mut bytes) = (0, 0);
-        for text in texts {
-            if count > 0 && (count == self.batch || bytes + text.len() > self.batch_bytes) {
-                batches.push(count);
-                (count, bytes) = (0, 0);
-            }
-            count += 1;
+    /// How many of the first `texts` are in a batch within both limits: at least one.
+    fn batch(&self, texts: &[&str]) -> usize {
+        let mut bytes = 0;
+        let fits = |text: &&&str| {
             bytes += text.len();
-        }
-        batches.extend((count > 0).then_some(count));
-        batches
+            bytes <= self.batch_bytes
+        };
+        texts.iter().take(self.batch).take_while(fits).count().max(1)
     }
 }
 
@@ -118,8 +112,7 @@ impl EmbeddingProvider for OpenAiEmbeddings {
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError> {
         let mut vectors: Vec<Vec<f32>> = Vec::with_capacity(texts.len());
         let mut rest = texts;
-        for count in self.batches(texts) {
-            let Some((batch, others)) = rest.split_at_checked(count) else { break };
+        while let Some((batch, others)) = rest.split_at_checked(self.batch(rest)) {
             rest = others;
             vectors.extend(self.embed_batch(batch).await?);
         }
