@@ -144,21 +144,37 @@ impl<P: LlmProvider> LlmCompressor<P> {
         let alone = batch.len() == 1;
         let judged = batch.iter().enumerate().map(|(at, (chunk, tokens))| {
             let part = match fence.find(&answer.text, at + 1) {
-                Some(part) => Ok(part),
-                None if answer.truncated => Err(KeptBecause::Truncated),
+                Some(part) => part,
+                None if answer.truncated => return CompressedChunk::kept(chunk, KeptBecause::Truncated),
                 // A single text needs no lines around it.
-                None if alone && !answer.text.contains(fence.name()) => Ok(answer.text.as_str()),
-                None => Err(KeptBecause::Garbled),
+                None if alone && !answer.text.contains(fence.name()) => answer.text.as_str(),
+                None => return CompressedChunk::kept(chunk, KeptBecause::Garbled),
             };
-            match part {
-                Ok(part) => {
-                    let asked = self.target(*tokens);
-                    judge(chunk, *tokens, part, &Terms { judge: &self.judge, counter: &self.counter, asked })
-                }
-                Err(because) => CompressedChunk::kept(chunk, because),
-            }
+            self.judged(chunk, *tokens, part)
         });
         judged.collect()
+    }
+
+    /// Accepts `answer` in place of `chunk`, which has `before` tokens, if it is not empty, is shorter, has every
+    /// signature, and passes the judge.
+    fn judged(&self, chunk: &Chunk<'_>, before: Tokens, answer: &str) -> CompressedChunk {
+        let text = answer.trim();
+        if text.is_empty() {
+            return CompressedChunk::kept(chunk, KeptBecause::Empty);
+        }
+        let after = self.counter.count(text);
+        if after >= before || text.len() >= chunk.text.len() {
+            return CompressedChunk::kept(chunk, KeptBecause::NotShorter { before, after });
+        }
+        if let Some(line) = lost_signature(chunk, text) {
+            return CompressedChunk::kept(chunk, KeptBecause::LostSignature(line.into()));
+        }
+        match self.judge.check(chunk.text, text, self.target(before)) {
+            Err(why) => CompressedChunk::kept(chunk, KeptBecause::Unfit(why)),
+            Ok(()) => {
+                CompressedChunk { text: text.into(), outcome: ChunkOutcome::Shortened { before, after } }
+            }
+        }
     }
 }
 
@@ -173,14 +189,12 @@ impl<P: LlmProvider> ChunkCompressor for LlmCompressor<P> {
             counts.push(counted.len() - before);
         }
         let sizes: Vec<_> = counted.iter().map(|(_, tokens)| (*tokens, self.target(*tokens))).collect();
-        let LlmCompressorOptions { max_tokens, batch, batch_tokens, concurrency, .. } = self.options;
-        let room = Room { chunks: batch.max(1), input: batch_tokens, output: max_tokens };
         let mut calls = Vec::new();
-        for count in batches(&sizes, room) {
+        for count in batches(&sizes, &self.options) {
             let rest = counted.split_off(count.min(counted.len()));
             calls.push(self.ask(std::mem::replace(&mut counted, rest)));
         }
-        let answers: Vec<_> = stream::iter(calls).buffered(concurrency.max(1)).collect().await;
+        let answers: Vec<_> = stream::iter(calls).buffered(self.options.concurrency.max(1)).collect().await;
         let mut pieces = answers.into_iter().flatten();
         let joined = |(chunk, n): (&Chunk<'_>, usize)| self.joined(chunk, pieces.by_ref().take(n).collect());
         let all: Vec<CompressedChunk> = chunks.iter().zip(counts).map(joined).collect();
@@ -210,10 +224,11 @@ fn request(fence: &Fence, texts: &[(&str, Tokens)], max_tokens: Tokens) -> Compl
     let targets: Vec<String> =
         texts.iter().enumerate().map(|(n, (_, tokens))| format!("text {}: {tokens} tokens", n + 1)).collect();
     let form = match texts {
-        [_] => "Answer with the shorter text alone: no introduction, no comment.".to_owned(),
-        _ => "Answer with the shorter texts alone, each between the same two lines as the text it is made from, in the \
-              same order."
-            .to_owned(),
+        [_] => "Answer with the shorter text alone: no introduction, no comment.",
+        _ => {
+            "Answer with the shorter texts alone, each between the same two lines as the text it is made from, in the \
+             same order."
+        }
     };
     let instructions = format!(
         "You shorten excerpts of code and documents for a reader who has a question about them. Keep every signature \
@@ -226,21 +241,14 @@ fn request(fence: &Fence, texts: &[(&str, Tokens)], max_tokens: Tokens) -> Compl
     CompletionRequest::new(instructions, fence.enclose(&bare), max_tokens)
 }
 
-/// The limits of one call.
-#[derive(Debug, Clone, Copy)]
-struct Room {
-    pub chunks: usize,
-    pub input: Tokens,
-    pub output: Tokens,
-}
-
-/// Groups neighbours into batches, each within `room` or a single chunk, and returns the number of chunks in each.
-/// `sizes` holds the tokens of each chunk before and after.
-fn batches(sizes: &[(Tokens, Tokens)], room: Room) -> Vec<usize> {
+/// Groups neighbours into batches, each within the limits of `options` or a single chunk, and returns the number of
+/// chunks in each. `sizes` holds the tokens of each chunk before and after.
+fn batches(sizes: &[(Tokens, Tokens)], options: &LlmCompressorOptions) -> Vec<usize> {
+    let LlmCompressorOptions { max_tokens, batch, batch_tokens, .. } = *options;
     let mut batches = Vec::new();
     let (mut count, mut input, mut output) = (0, Tokens::ZERO, Tokens::ZERO);
     for &(before, after) in sizes {
-        let full = count >= room.chunks || input + before > room.input || output + after > room.output;
+        let full = count >= batch || input + before > batch_tokens || output + after > max_tokens;
         if count > 0 && full {
             batches.push(count);
             (count, input, output) = (0, Tokens::ZERO, Tokens::ZERO);
@@ -251,34 +259,6 @@ fn batches(sizes: &[(Tokens, Tokens)], room: Room) -> Vec<usize> {
     }
     batches.extend((count > 0).then_some(count));
     batches
-}
-
-/// The criteria for answers.
-struct Terms<'a> {
-    pub judge: &'a Judge,
-    pub counter: &'a dyn TokenCounter,
-    /// The target length of the answer.
-    pub asked: Tokens,
-}
-
-/// Accepts `answer` in place of `chunk`, which has `before` tokens, if it is not empty, is shorter, has every
-/// signature, and passes the judge.
-fn judge(chunk: &Chunk<'_>, before: Tokens, answer: &str, terms: &Terms<'_>) -> CompressedChunk {
-    let text = answer.trim();
-    if text.is_empty() {
-        return CompressedChunk::kept(chunk, KeptBecause::Empty);
-    }
-    let after = terms.counter.count(text);
-    if after >= before || text.len() >= chunk.text.len() {
-        return CompressedChunk::kept(chunk, KeptBecause::NotShorter { before, after });
-    }
-    if let Some(line) = lost_signature(chunk, text) {
-        return CompressedChunk::kept(chunk, KeptBecause::LostSignature(line.into()));
-    }
-    match terms.judge.check(chunk.text, text, terms.asked) {
-        Err(why) => CompressedChunk::kept(chunk, KeptBecause::Unfit(why)),
-        Ok(()) => CompressedChunk { text: text.into(), outcome: ChunkOutcome::Shortened { before, after } },
-    }
 }
 
 /// The first declaration that is not in `answer`, ignoring indentation and bodies.
@@ -302,15 +282,17 @@ fn is_value(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use contextfit_testkit::FakeModel;
     use contextfit_text::CharsPer;
 
     use super::*;
 
     #[track_caller]
     fn check(sizes: &[(usize, usize)], expect: &[usize]) {
-        let room = Room { chunks: 3, input: Tokens::new(100), output: Tokens::new(30) };
+        let (max_tokens, batch_tokens) = (Tokens::new(30), Tokens::new(100));
+        let options = LlmCompressorOptions { max_tokens, batch: 3, batch_tokens, ..Default::default() };
         let sizes: Vec<_> = sizes.iter().map(|(i, o)| (Tokens::new(*i), Tokens::new(*o))).collect();
-        assert_eq!(batches(&sizes, room), expect);
+        assert_eq!(batches(&sizes, &options), expect);
     }
 
     #[test]
@@ -343,9 +325,11 @@ mod tests {
     #[test]
     fn only_shorter_and_not_empty() {
         let chunk = Chunk { id: "", text: "one two three four five", path: None };
-        let counter = CharsPer::new(1).unwrap();
-        let terms = Terms { judge: &Judge::new(), counter: &counter, asked: Tokens::new(7) };
-        let outcome = |answer: &str| match judge(&chunk, counter.count(chunk.text), answer, &terms).outcome {
+        let counter = Arc::new(CharsPer::new(1).unwrap());
+        let compressor =
+            LlmCompressor::new(FakeModel::new(Vec::new()), counter, LlmCompressorOptions::default());
+        let before = compressor.counter.count(chunk.text);
+        let outcome = |answer: &str| match compressor.judged(&chunk, before, answer).outcome {
             ChunkOutcome::Shortened { before, after } => format!("{before} to {after}"),
             ChunkOutcome::Kept(because) => because.to_string(),
         };
