@@ -3,8 +3,6 @@
 mod cuts;
 mod okapi;
 
-use std::fmt;
-
 use contextfit_bm25::Bm25;
 use contextfit_kernel::{Error, Measured, MeasuredBlock, Plan, Role, Scorer, Strategy, Tokens, Values};
 
@@ -62,12 +60,6 @@ impl Baseline {
 
     /// Baselines for runs of agents.
     pub const AGENT: [Self; 3] = [Self::RecentTurns, Self::TrimMessages, Self::CutToolOutputs];
-}
-
-impl fmt::Display for Baseline {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
 }
 
 impl Strategy for Baseline {

@@ -23,7 +23,8 @@ impl UnknownName {
     }
 }
 
-/// Adds `ALL`, `name` and [`FromStr`](std::str::FromStr), whose error is [`UnknownName`], to an enum without fields.
+/// Adds `ALL`, `name`, [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr), whose error is
+/// [`UnknownName`], to an enum without fields.
 ///
 /// ```
 /// # use contextfit_kernel as contextfit;
@@ -47,6 +48,12 @@ macro_rules! names {
                 match self {
                     $(Self::$variant => $name),+
                 }
+            }
+        }
+
+        impl ::std::fmt::Display for $enum {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.pad(self.name())
             }
         }
 

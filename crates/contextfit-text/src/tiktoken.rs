@@ -6,7 +6,7 @@ mod scan;
 mod seam;
 mod tables;
 
-use std::{cell::RefCell, fmt};
+use std::cell::RefCell;
 
 use contextfit_kernel::{TokenCounter, Tokens};
 
@@ -23,12 +23,6 @@ pub enum Encoding {
 }
 
 contextfit_kernel::names!(Encoding, "encoding": O200kBase => "o200k_base", Cl100kBase => "cl100k_base");
-
-impl fmt::Display for Encoding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// Counts the tokens of an [`Encoding`] as OpenAI's tokenizer does, with the text of special tokens as plain text.
 ///

@@ -1,7 +1,5 @@
 //! The wire formats of conversations, and how to detect them.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -68,12 +66,6 @@ impl WireFormat {
             None if claude => Self::AnthropicMessages,
             None => Self::OpenAiChat,
         }
-    }
-}
-
-impl fmt::Display for WireFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -1,7 +1,5 @@
 //! The reports of an application, with scores on the scale of a threshold.
 
-use std::fmt;
-
 use contextfit_kernel::Level;
 use serde::{Deserialize, Serialize};
 
@@ -96,12 +94,6 @@ pub enum Scale {
 contextfit_kernel::names!(
     Scale, "scale": Absolute => "absolute", Normalised => "normalised", Quantile => "quantile",
 );
-
-impl fmt::Display for Scale {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
 
 /// The value of a block that a threshold was compared with, from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
