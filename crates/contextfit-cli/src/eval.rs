@@ -353,7 +353,8 @@ fn ours(
             let strategy = if of_passages { profile.passages() } else { profile.conversations() };
             (&settings.fitter.clone().with_profile(profile), strategy)
         }
-        Err(_) => (&settings.fitter, name.parse()?),
+        Err(_) if of_passages => (&settings.fitter, CompressionStrategy::of_passages(name)?),
+        Err(_) => (&settings.fitter, CompressionStrategy::of_conversations(name)?),
     };
     if of_passages {
         fitter.passages_pipeline(strategy)

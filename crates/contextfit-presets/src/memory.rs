@@ -10,7 +10,7 @@ use contextfit_hierarchical::{
 use contextfit_kernel::{Budget, CompressionMetrics, Level, MemoryRecord, Scorer};
 use serde_json::Value;
 
-use crate::{FitError, Fitter, MemoryOptions, MemoryStrategy, Profile};
+use crate::{FitError, Fitter, MemoryOptions, MemoryStrategy, Profile, strategy::named};
 
 impl From<Profile> for MemoryStrategy {
     fn from(profile: Profile) -> Self {
@@ -49,7 +49,7 @@ impl Fitter {
     pub fn memory(&self, mut request: MemoryRequest) -> Result<FittedMemories, FitError> {
         let MemoryOptions { strategy, min_level, max_level, shares } = &self.memories;
         let strategy = match request.strategy.as_deref() {
-            Some(name) => name.parse()?,
+            Some(name) => named(name, &MemoryStrategy::ALL, MemoryStrategy::name)?,
             None => *strategy,
         };
         let budget = self.budget(request.budget, request.reserve)?;

@@ -29,7 +29,7 @@ pub fn preset(name: &str, counter: Arc<dyn TokenCounter>) -> Result<Pipeline, Er
     let name = named(name, &names, |name| name)?;
     let preset = match name.parse::<Profile>() {
         Ok(profile) => Preset::from(profile),
-        Err(_) => Preset::new(name.parse()?),
+        Err(_) => Preset::new(named(name, &CompressionStrategy::ALL, CompressionStrategy::name)?),
     };
     preset.pipeline(counter)
 }

@@ -1,13 +1,10 @@
 //! Profiles: strategies and their options under one name.
 
-use std::{fmt, str::FromStr};
-
 use contextfit_bm25::SentenceOptions;
-use contextfit_kernel::Error;
 use contextfit_truncation::{MetadataOnlyOptions, SmartTruncationOptions};
 use serde::{Deserialize, Serialize};
 
-use crate::{CompressionOptions, CompressionStrategy, strategy::named};
+use crate::{CompressionOptions, CompressionStrategy};
 
 /// The profiles, from the fastest to the most economical. What each keeps, spends and takes is measured in
 /// docs/quality.md.
@@ -26,21 +23,12 @@ pub enum Profile {
     CostOptimized,
 }
 
+contextfit_kernel::names!(
+    Profile, "strategy": Fast => "fast", Balanced => "balanced", Quality => "quality",
+    CostOptimized => "cost-optimized",
+);
+
 impl Profile {
-    /// All profiles, in display order.
-    pub const ALL: [Self; 4] = [Self::Fast, Self::Balanced, Self::Quality, Self::CostOptimized];
-
-    /// The name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fast => "fast",
-            Self::Balanced => "balanced",
-            Self::Quality => "quality",
-            Self::CostOptimized => "cost-optimized",
-        }
-    }
-
     /// The strategy for search results and files.
     #[must_use]
     pub const fn passages(self) -> CompressionStrategy {
@@ -85,19 +73,5 @@ impl Profile {
             // At a quarter of the tokens, a third of what is sent scores less than half of the best sentence.
             Self::CostOptimized => usual.with_min_relevance(0.5),
         }
-    }
-}
-
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Profile {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        named(name, &Self::ALL, Self::name)
     }
 }

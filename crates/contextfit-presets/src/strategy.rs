@@ -1,7 +1,5 @@
 //! The strategies by name.
 
-use std::{fmt, str::FromStr};
-
 use contextfit_hierarchical::PackingMode;
 use contextfit_kernel::{Error, Level};
 use serde::{Deserialize, Serialize};
@@ -38,23 +36,14 @@ pub enum CompressionStrategy {
     Hybrid,
 }
 
-impl CompressionStrategy {
-    /// All strategies, in display order.
-    pub const ALL: [Self; 12] = [
-        Self::Auto,
-        Self::SmartTruncation,
-        Self::MetadataOnly,
-        Self::Incremental,
-        Self::Outline,
-        Self::Bm25,
-        Self::Excerpt,
-        Self::SlidingWindow,
-        Self::Summarize,
-        Self::Semantic,
-        Self::Hierarchical,
-        Self::Hybrid,
-    ];
+contextfit_kernel::names!(
+    CompressionStrategy, "strategy": Auto => "auto", SmartTruncation => "smart-truncation",
+    MetadataOnly => "metadata-only", Incremental => "incremental", Outline => "outline", Bm25 => "bm25",
+    Excerpt => "excerpt", SlidingWindow => "sliding-window", Summarize => "summarize", Semantic => "semantic",
+    Hierarchical => "hierarchical", Hybrid => "hybrid",
+);
 
+impl CompressionStrategy {
     /// Strategies for search results and files, in display order.
     pub const SEARCH: [Self; 7] = [
         Self::Auto,
@@ -84,39 +73,6 @@ impl CompressionStrategy {
     /// [`Error::UnknownStrategy`], which lists those.
     pub fn of_conversations(name: &str) -> Result<Self, Error> {
         named(name, &Self::CHAT, Self::name)
-    }
-
-    /// The name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::SmartTruncation => "smart-truncation",
-            Self::MetadataOnly => "metadata-only",
-            Self::Incremental => "incremental",
-            Self::Bm25 => "bm25",
-            Self::Outline => "outline",
-            Self::Excerpt => "excerpt",
-            Self::SlidingWindow => "sliding-window",
-            Self::Summarize => "summarize",
-            Self::Semantic => "semantic",
-            Self::Hierarchical => "hierarchical",
-            Self::Hybrid => "hybrid",
-        }
-    }
-}
-
-impl fmt::Display for CompressionStrategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for CompressionStrategy {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        named(name, &Self::ALL, Self::name)
     }
 }
 
@@ -169,38 +125,15 @@ pub enum MemoryStrategy {
     Optimal,
 }
 
+contextfit_kernel::names!(
+    MemoryStrategy, "strategy": Auto => "auto", Greedy => "greedy", Optimal => "optimal",
+);
+
 impl MemoryStrategy {
-    /// All strategies, in display order.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Greedy, Self::Optimal];
-
-    /// The name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Greedy => "greedy",
-            Self::Optimal => "optimal",
-        }
-    }
-
     pub(crate) const fn mode(self) -> PackingMode {
         match self {
             Self::Greedy => PackingMode::InTurn,
             Self::Auto | Self::Optimal => PackingMode::Optimal,
         }
-    }
-}
-
-impl fmt::Display for MemoryStrategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for MemoryStrategy {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        named(name, &Self::ALL, Self::name)
     }
 }
