@@ -181,10 +181,7 @@ impl Preset {
 
     #[cfg(feature = "code")]
     fn outlining(&self) -> Outlining {
-        match &self.outlines {
-            Some(known) => Outlining::new().with_outlines(Arc::clone(known)),
-            None => Outlining::new(),
-        }
+        self.outlines.iter().cloned().fold(Outlining::new(), Outlining::with_outlines)
     }
 
     fn sentence_selection(&self) -> SentenceSelection {
@@ -197,26 +194,17 @@ impl Preset {
 
     fn incremental(&self) -> Incremental {
         let usual = Incremental::new(self.options.clone()).with_scorer(by_words());
-        match &self.feedback {
-            Some(feedback) => usual.with_feedback(Arc::clone(feedback)),
-            None => usual,
-        }
+        self.feedback.iter().cloned().fold(usual, Incremental::with_feedback)
     }
 
     fn metadata_only(&self) -> MetadataOnly {
         let usual = MetadataOnly::new(self.options.clone());
-        match &self.feedback {
-            Some(feedback) => usual.with_feedback(Arc::clone(feedback)),
-            None => usual,
-        }
+        self.feedback.iter().cloned().fold(usual, MetadataOnly::with_feedback)
     }
 
     fn semantic(&self) -> SemanticCompressor {
         let by_words = SemanticCompressor::new(by_words());
-        match &self.turns {
-            Some(turns) => by_words.with_vectors(Arc::clone(turns)),
-            None => by_words,
-        }
+        self.turns.iter().cloned().fold(by_words, SemanticCompressor::with_vectors)
     }
 }
 
