@@ -12,7 +12,6 @@ use crate::FormatError;
 /// Reads the top-level `system`.
 pub(super) fn read_system(system: &Value) -> Result<Entry, FormatError> {
     let mut entry = Entry::new(Place::Field("system"), Role::System);
-    entry.weight.add(framing::MESSAGE);
     read_blocks(&mut entry, Some(system), "", "system", "")?;
     Ok(entry)
 }
@@ -22,7 +21,6 @@ pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, For
     let path = format!("messages[{at}]");
     let fields = entry::object(message, &path)?;
     let mut entry = Entry::new(Place::Item(at), entry::role(message, &path)?);
-    entry.weight.add(framing::MESSAGE);
     read_blocks(&mut entry, fields.get("content"), "/content", &format!("{path}.content"), model)?;
     framing::weigh_calls(&mut entry);
     // A message that contains only results belongs to the tools, not to the user.

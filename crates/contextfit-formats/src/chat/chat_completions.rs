@@ -14,7 +14,6 @@ pub(super) fn read(at: usize, message: &Value, model: &str) -> Result<Entry, For
     let path = format!("messages[{at}]");
     let fields = entry::object(message, &path)?;
     let mut entry = Entry::new(Place::Item(at), entry::role(message, &path)?);
-    entry.weight.add(framing::MESSAGE);
     if let Some(name) = text(message, "name") {
         entry.name = Some(name.to_owned());
         entry.weight.add(framing::NAME);

@@ -3,6 +3,7 @@
 use contextfit_kernel::{Medium, Record, Role, TokenCounter, Tokens, ToolCall};
 use serde_json::{Map, Value};
 
+use super::framing;
 use crate::FormatError;
 
 /// A message or item of a request, and the positions of its texts.
@@ -109,6 +110,7 @@ impl Weight {
 }
 
 impl Entry {
+    /// A message without content.
     pub(crate) fn new(place: Place, role: Role) -> Self {
         Self {
             place,
@@ -119,7 +121,7 @@ impl Entry {
             calls: Vec::new(),
             served: Vec::new(),
             answers: Vec::new(),
-            weight: Weight::default(),
+            weight: Weight { fixed: framing::MESSAGE, texts: Vec::new() },
             reasons: false,
             stays: false,
             group: None,

@@ -54,7 +54,6 @@ impl Conversation {
             }
             Value::String(_) if format == WireFormat::OpenAiResponses => {
                 let mut entry = Entry::new(Place::Whole, Role::User);
-                entry.weight.add(framing::MESSAGE);
                 entry.push_slot("", None);
                 entries.push(entry);
             }
@@ -200,7 +199,6 @@ fn read_instructions(body: &Value, format: WireFormat) -> Result<Option<Entry>, 
         WireFormat::OpenAiResponses => {
             Ok(body.get("instructions").filter(|text| text.is_string()).map(|_| {
                 let mut entry = Entry::new(Place::Field("instructions"), Role::System);
-                entry.weight.add(framing::MESSAGE);
                 entry.push_slot("", None);
                 entry
             }))

@@ -43,14 +43,13 @@ fn call_id<'a>(kind: &str, item: &'a Value) -> Option<&'a str> {
 
 fn message(at: usize, item: &Value, model: &str, path: &str) -> Result<Entry, FormatError> {
     let mut entry = Entry::new(Place::Item(at), entry::role(item, path)?);
-    entry.weight.add(framing::MESSAGE);
     read_texts(&mut entry, item, "content", model, path)?;
     Ok(entry)
 }
 
 fn output(at: usize, item: &Value, model: &str, path: &str) -> Result<Entry, FormatError> {
     let mut entry = Entry::new(Place::Item(at), Role::Tool);
-    entry.weight.add(framing::MESSAGE + framing::CALL);
+    entry.weight.add(framing::CALL);
     match item.get("output") {
         Some(Value::String(_) | Value::Array(_)) => read_texts(&mut entry, item, "output", model, path)?,
         Some(screenshot @ Value::Object(_)) => part_weight(&mut entry, screenshot, model),
@@ -67,7 +66,6 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
     match kind {
         "reasoning" => {
             entry.reasons = true;
-            entry.weight.add(framing::MESSAGE);
             let texts = ["summary", "content"].map(|field| item.get(field).and_then(Value::as_array));
             for part in texts.into_iter().flatten().flatten() {
                 entry.weight.count(text(part, "text").unwrap_or_default());
@@ -85,13 +83,11 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
                 name: name.to_owned(),
                 arguments: as_counted(arguments),
             });
-            entry.weight.add(framing::MESSAGE);
             framing::weigh_calls(&mut entry);
         }
         // The provider has the content, which is not in the request.
         "item_reference" | "compaction" => {
             entry.stays = true;
-            entry.weight.add(framing::MESSAGE);
             entry.weight.add(framing::encoded(text(item, "encrypted_content").unwrap_or_default()));
         }
         _ => {
@@ -104,7 +100,6 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
             let images = outputs.filter(|output| entry::kind(output) == "image").count();
             (0..images + usize::from(kind == "image_generation_call"))
                 .for_each(|_| entry.attach(Medium::Image));
-            entry.weight.add(framing::MESSAGE);
             entry.weight.count_json(item);
             // A call that required approval belongs to the approval.
             entry.answers.extend(text(item, "approval_request_id").map(|id| Some(id.to_owned())));
