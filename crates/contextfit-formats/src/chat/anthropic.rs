@@ -78,7 +78,7 @@ fn read_result(
 
 /// Adds the tokens of a block that is not text.
 fn block_weight(entry: &mut Entry, block: &Value, model: &str) {
-    let data = || block.pointer("/source/data").and_then(Value::as_str).unwrap_or_default();
+    let data = block.pointer("/source/data");
     match kind(block) {
         "image" => entry.attach(Medium::Image),
         "video" => entry.attach(Medium::Video),
@@ -88,7 +88,10 @@ fn block_weight(entry: &mut Entry, block: &Value, model: &str) {
         _ => {}
     }
     match kind(block) {
-        "image" => entry.weight.add(images::anthropic(model, data())),
+        "image" => {
+            let image = data.and_then(Value::as_str).unwrap_or_default();
+            entry.weight.add(images::anthropic(model, image));
+        }
         "thinking" => {
             entry.reasons = true;
             // The model does not read the signature.
@@ -97,10 +100,10 @@ fn block_weight(entry: &mut Entry, block: &Value, model: &str) {
         }
         "redacted_thinking" => {
             entry.reasons = true;
-            entry.weight.add(framing::CALL + framing::encoded(text(block, "data").unwrap_or_default()));
+            entry.weight.add(framing::CALL + framing::encoded(block.get("data")));
         }
         "document" if block.pointer("/source/type").is_some_and(|source| source == "base64") => {
-            entry.weight.add(framing::CALL + framing::encoded(data()));
+            entry.weight.add(framing::CALL + framing::encoded(data));
         }
         _ => entry.weight.count_json(block),
     }

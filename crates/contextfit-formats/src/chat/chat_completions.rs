@@ -86,14 +86,8 @@ fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
             let detail = part.pointer("/image_url/detail").and_then(Value::as_str);
             entry.weight.add(images::openai(model, detail));
         }
-        "input_audio" => {
-            let data = part.pointer("/input_audio/data").and_then(Value::as_str).unwrap_or_default();
-            entry.weight.add(framing::encoded(data));
-        }
-        "file" => {
-            let data = part.pointer("/file/file_data").and_then(Value::as_str).unwrap_or_default();
-            entry.weight.add(framing::encoded(data));
-        }
+        "input_audio" => entry.weight.add(framing::encoded(part.pointer("/input_audio/data"))),
+        "file" => entry.weight.add(framing::encoded(part.pointer("/file/file_data"))),
         "refusal" => entry.weight.count(text(part, "refusal").unwrap_or_default()),
         _ => entry.weight.count_json(part),
     }

@@ -1,6 +1,7 @@
 //! The tokens of messages in addition to their texts. All formulas and their sources are in `docs/conversations.md`.
 
 use contextfit_kernel::Framing;
+use serde_json::Value;
 
 use super::entry::Entry;
 
@@ -29,7 +30,7 @@ pub(super) fn weigh_calls(entry: &mut Entry) {
     }
 }
 
-/// The estimated tokens of encoded data, by its size: about as many as a text of that size has.
-pub(super) const fn encoded(data: &str) -> usize {
-    data.len().div_ceil(4)
+/// The estimated tokens of encoded data, by its size: about as many as a text of that size has. None if it is absent.
+pub(super) fn encoded(data: Option<&Value>) -> usize {
+    data.and_then(Value::as_str).map_or(0, str::len).div_ceil(4)
 }

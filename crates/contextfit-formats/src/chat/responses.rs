@@ -70,8 +70,7 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
             for part in texts.into_iter().flatten().flatten() {
                 entry.weight.count(text(part, "text").unwrap_or_default());
             }
-            let encrypted = text(item, "encrypted_content").unwrap_or_default();
-            entry.weight.add(framing::encoded(encrypted));
+            entry.weight.add(framing::encoded(item.get("encrypted_content")));
         }
         // A call that the application must answer has an id for the answer; one that the provider answers has none.
         _ if (kind.ends_with("_call") || kind == "mcp_approval_request") && call_id(kind, item).is_some() => {
@@ -88,7 +87,7 @@ fn other(at: usize, item: &Value, kind: &str) -> Entry {
         // The provider has the content, which is not in the request.
         "item_reference" | "compaction" => {
             entry.stays = true;
-            entry.weight.add(framing::encoded(text(item, "encrypted_content").unwrap_or_default()));
+            entry.weight.add(framing::encoded(item.get("encrypted_content")));
         }
         _ => {
             if kind.ends_with("_call") {
@@ -136,11 +135,8 @@ fn part_weight(entry: &mut Entry, part: &Value, model: &str) {
         "input_image" | "computer_screenshot" => {
             entry.weight.add(images::openai(model, text(part, "detail")));
         }
-        "input_file" => entry.weight.add(framing::encoded(text(part, "file_data").unwrap_or_default())),
-        "input_audio" => {
-            let data = part.pointer("/input_audio/data").and_then(Value::as_str).unwrap_or_default();
-            entry.weight.add(framing::encoded(data));
-        }
+        "input_file" => entry.weight.add(framing::encoded(part.get("file_data"))),
+        "input_audio" => entry.weight.add(framing::encoded(part.pointer("/input_audio/data"))),
         "refusal" => entry.weight.count(text(part, "refusal").unwrap_or_default()),
         _ => entry.weight.count_json(part),
     }
