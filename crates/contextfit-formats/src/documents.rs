@@ -95,13 +95,8 @@ impl Documents {
 
     /// The texts made of more than one chunk.
     pub fn joined(&self) -> impl Iterator<Item = &str> {
-        let several = self.by_block().into_iter().map(|members| members.len() > 1);
-        self.context
-            .blocks
-            .iter()
-            .zip(several)
-            .filter(|(_, several)| *several)
-            .map(|(block, _)| block.text.as_str())
+        let blocks = self.context.blocks.iter().zip(self.by_block());
+        blocks.filter(|(_, members)| members.len() > 1).map(|(block, _)| block.text.as_str())
     }
 
     /// The headers and repeated texts that the chunks would add to the context if each were shown separately.

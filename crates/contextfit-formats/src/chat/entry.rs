@@ -139,8 +139,8 @@ impl Entry {
         }
     }
 
-    pub(crate) fn push_slot(&mut self, pointer: impl Into<String>, answers: Option<&str>) {
-        self.slots.push(Slot { pointer: pointer.into(), answers: answers.map(str::to_owned), tool: None });
+    pub(crate) fn push_slot(&mut self, pointer: impl Into<String>) {
+        self.slots.push(Slot { pointer: pointer.into(), answers: None, tool: None });
     }
 
     pub(crate) fn attach(&mut self, medium: Medium) {
@@ -189,13 +189,13 @@ impl Entry {
         match content {
             None | Some(Value::Null) => Ok(()),
             Some(Value::String(_)) => {
-                self.push_slot(pointer, None);
+                self.push_slot(pointer);
                 Ok(())
             }
             Some(Value::Array(parts)) => parts.iter().enumerate().try_for_each(|(n, part)| {
                 let is_text = types.contains(&kind(part)) && part.get("text").is_some_and(Value::is_string);
                 if is_text {
-                    self.push_slot(format!("{pointer}/{n}/text"), None);
+                    self.push_slot(format!("{pointer}/{n}/text"));
                     return Ok(());
                 }
                 other(self, n, part)

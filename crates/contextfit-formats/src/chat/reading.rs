@@ -54,7 +54,7 @@ impl Conversation {
             }
             Value::String(_) if format == WireFormat::OpenAiResponses => {
                 let mut entry = Entry::new(Place::Whole, Role::User);
-                entry.push_slot("", None);
+                entry.push_slot("");
                 entries.push(entry);
             }
             _ => return Err(FormatError::at(field, "expected an array of messages")),
@@ -199,7 +199,7 @@ fn read_instructions(body: &Value, format: WireFormat) -> Result<Option<Entry>, 
         WireFormat::OpenAiResponses => {
             Ok(body.get("instructions").filter(|text| text.is_string()).map(|_| {
                 let mut entry = Entry::new(Place::Field("instructions"), Role::System);
-                entry.push_slot("", None);
+                entry.push_slot("");
                 entry
             }))
         }

@@ -1,9 +1,12 @@
 //! The tokens of the tools that a request offers.
 
-use contextfit_kernel::TokenCounter;
+use contextfit_kernel::{TokenCounter, Tokens};
 use serde_json::{Map, Value};
 
-use super::entry::{Weight, text};
+use super::{
+    entry::{Weight, as_counted, text},
+    framing,
+};
 
 // The numbers of tokens from the OpenAI cookbook, "How to count tokens with tiktoken", for gpt-4o.
 const FUNCTION: usize = 7;
@@ -46,12 +49,12 @@ fn weigh_function(weight: &mut Weight, name: &str, function: &Value) {
     }
     for (name, property) in properties {
         weight.add(PROPERTY);
-        let kind = property.get("type").map(|kind| super::entry::as_counted(Some(kind))).unwrap_or_default();
+        let kind = as_counted(property.get("type"));
         // The cookbook subtracts 3 tokens for an enum; without items, that would be negative.
         let items = property.get("enum").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         weight.add((items.len() * ENUM_ITEM).saturating_sub(3));
         for item in items {
-            weight.count(super::entry::as_counted(Some(item)));
+            weight.count(as_counted(Some(item)));
         }
         weight.count([name, kind.as_str(), description(property)].join(":"));
         let beside = rest(property, &["type", "description", "enum", "title"]);
@@ -79,7 +82,7 @@ fn rest(schema: &Value, known: &[&str]) -> Map<String, Value> {
 /// Adds the tokens of Anthropic tools: their JSON as it is sent.
 pub(super) fn anthropic(weight: &mut Weight, tools: &[Value]) {
     if !tools.is_empty() {
-        weight.add(super::framing::ANTHROPIC_TOOLS);
+        weight.add(framing::ANTHROPIC_TOOLS);
     }
     for tool in tools {
         weight.add(FUNCTION);
@@ -88,13 +91,9 @@ pub(super) fn anthropic(weight: &mut Weight, tools: &[Value]) {
 }
 
 /// The tokens of tools and schemas in `body`, in addition to its messages.
-pub(super) fn request(
-    body: &Value,
-    anthropic_body: bool,
-    counter: &dyn TokenCounter,
-) -> contextfit_kernel::Tokens {
+pub(super) fn request(body: &Value, anthropic_body: bool, counter: &dyn TokenCounter) -> Tokens {
     let mut weight = Weight::default();
-    weight.add(super::framing::ANSWER);
+    weight.add(framing::ANSWER);
     let list = |name: &str| body.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     if anthropic_body {
         anthropic(&mut weight, list("tools"));

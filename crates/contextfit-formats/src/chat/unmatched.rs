@@ -95,15 +95,14 @@ impl Conversation {
     /// Everything that pins can match.
     #[must_use]
     pub fn known(&self) -> Known {
-        let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
-        let ids = self.entries.iter().flat_map(|entry| entry.ids(self.own_id(entry))).collect();
-        let tools = self.entries.iter().flat_map(Entry::tools).collect();
+        let ids = self.entries.iter().flat_map(|entry| entry.ids(self.own_id(entry)));
+        let tools = self.entries.iter().flat_map(Entry::tools);
         let turns: Vec<usize> = self.turns().map(|(number, _)| number).collect();
         Known {
             messages: self.entries.iter().filter_map(Entry::index).map(|at| at + 1).max().unwrap_or(0),
             turns: turns.first().copied().zip(turns.last().copied()),
-            ids: owned(ids),
-            tools: owned(tools),
+            ids: ids.map(str::to_owned).collect(),
+            tools: tools.map(str::to_owned).collect(),
         }
     }
 }
