@@ -24,7 +24,6 @@ mod said;
 mod shortened;
 mod tools;
 
-pub(crate) use self::shortened::without_breakpoints;
 pub use self::{
     answer::ChatAnswer,
     conversation::{BRIDGE, Conversation},
@@ -37,3 +36,4 @@ pub use self::{
     unmatched::{Known, Unmatched},
     wire_format::WireFormat,
 };
+pub(crate) use self::{conversation::field, shortened::without_breakpoints};

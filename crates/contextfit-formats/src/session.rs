@@ -15,7 +15,10 @@ use contextfit_text::{Bill, Prices, TokenUsage};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Conversation, Pins, SessionError, WireFormat, chat::without_breakpoints};
+use crate::{
+    Conversation, Pins, SessionError, WireFormat,
+    chat::{field, without_breakpoints},
+};
 
 /// A growing conversation that is kept within its budget.
 ///
@@ -384,7 +387,7 @@ impl Session {
 /// Between the two marks, turns are only added. The further apart the marks are, the less often the prefix changes; the
 /// closer together they are, the more of the conversation the model reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Marks", into = "Marks")]
+#[serde(try_from = "Marks")]
 pub struct WaterMarks {
     high: Tokens,
     low: Tokens,
@@ -419,8 +422,8 @@ impl WaterMarks {
     }
 }
 
-/// The serialized form of the marks.
-#[derive(Serialize, Deserialize)]
+/// The marks as they are read, before they are checked.
+#[derive(Deserialize)]
 struct Marks {
     high: Tokens,
     low: Tokens,
@@ -431,12 +434,6 @@ impl TryFrom<Marks> for WaterMarks {
 
     fn try_from(Marks { high, low }: Marks) -> Result<Self, SessionError> {
         Self::new(high, low)
-    }
-}
-
-impl From<WaterMarks> for Marks {
-    fn from(WaterMarks { high, low }: WaterMarks) -> Self {
-        Self { high, low }
     }
 }
 
@@ -510,14 +507,6 @@ impl fmt::Debug for Session {
             .field("tokens", &self.tokens())
             .field("counter", &self.counter.name())
             .finish()
-    }
-}
-
-/// The field that holds the messages.
-const fn field(format: WireFormat) -> &'static str {
-    match format {
-        WireFormat::OpenAiResponses => "input",
-        WireFormat::OpenAiChat | WireFormat::AnthropicMessages => "messages",
     }
 }
 

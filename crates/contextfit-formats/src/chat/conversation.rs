@@ -221,7 +221,7 @@ fn recorded(entry: &Entry, label: &Label, text: &str) -> Block {
 }
 
 /// The field that holds the messages.
-pub(super) const fn field(format: WireFormat) -> &'static str {
+pub(crate) const fn field(format: WireFormat) -> &'static str {
     match format {
         WireFormat::OpenAiChat | WireFormat::AnthropicMessages => "messages",
         WireFormat::OpenAiResponses => "input",
