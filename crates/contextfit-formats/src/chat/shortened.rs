@@ -94,8 +94,7 @@ impl Conversation {
             Message::Record(_) => None,
         };
         let messages = result.context.messages();
-        let mut items: Vec<Value> = Vec::with_capacity(messages.len());
-        let mut origins: Vec<Origin> = Vec::with_capacity(messages.len());
+        let mut items: Vec<(Value, Origin)> = Vec::with_capacity(messages.len());
         let mut fields: Vec<(&str, Value)> = Vec::new();
         // The first entry that no message represents yet.
         let mut from = 0;
@@ -115,10 +114,9 @@ impl Conversation {
                         Place::Field(name) => fields.push((name, shown)),
                         Place::Item(_) | Place::Whole => {
                             if !is_next || from != at {
-                                self.bridge(&mut items, &mut origins, &shown);
+                                self.bridge(&mut items, &shown);
                             }
-                            items.push(shown);
-                            origins.push(Origin { index: entry.index(), is_untouched });
+                            items.push((shown, Origin { index: entry.index(), is_untouched }));
                         }
                     }
                     (from, is_next) = (at + 1, true);
@@ -132,14 +130,14 @@ impl Conversation {
                         || stood.iter().rev().find_map(|entry| breakpoint_of(self.value(entry)?));
                     let record = || record(text, self.record_role(), breakpoint());
                     let shown = same.and_then(|entry| self.value(entry)).cloned().unwrap_or_else(record);
-                    self.bridge(&mut items, &mut origins, &shown);
-                    items.push(shown);
+                    self.bridge(&mut items, &shown);
                     let unchanged = |entry: &Entry| Origin { index: entry.index(), is_untouched: true };
-                    origins.push(same.map_or(Origin::NEW, unchanged));
+                    items.push((shown, same.map_or(Origin::NEW, unchanged)));
                     is_next = false;
                 }
             }
         }
+        let (items, origins) = items.into_iter().unzip();
         (self.with_items(items, &fields), origins)
     }
 
@@ -166,12 +164,11 @@ impl Conversation {
 
     /// Prepares `items` for `next`, which does not directly follow their last one in the request. Among Anthropic
     /// messages, a system message must come after a user message, such as a record, and before an assistant message.
-    fn bridge(&self, items: &mut Vec<Value>, origins: &mut Vec<Origin>, next: &Value) {
+    fn bridge(&self, items: &mut Vec<(Value, Origin)>, next: &Value) {
         let is_anthropic = self.format() == WireFormat::AnthropicMessages;
-        if is_anthropic && items.last().is_some_and(|last| is_by(last, "system")) && !is_by(next, "assistant")
-        {
-            items.push(json!({"role": "assistant", "content": BRIDGE}));
-            origins.push(Origin::NEW);
+        let follows_system = items.last().is_some_and(|(last, _)| is_by(last, "system"));
+        if is_anthropic && follows_system && !is_by(next, "assistant") {
+            items.push((json!({"role": "assistant", "content": BRIDGE}), Origin::NEW));
         }
     }
 
