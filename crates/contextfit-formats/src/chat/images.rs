@@ -1,5 +1,7 @@
 //! The tokens of images.
 
+use base64::{Engine as _, prelude::BASE64_STANDARD_NO_PAD};
+
 /// The maximum tokens of an image for an OpenAI model, whatever its size. Source: OpenAI, "Images and vision",
 /// calculating costs.
 ///
@@ -37,32 +39,13 @@ pub(super) fn anthropic(model: &str, data: &str) -> usize {
 /// The width and height from the header of a PNG in base64.
 fn png_size(data: &str) -> Option<(usize, usize)> {
     // 24 bytes: the signature, the length and name of the first chunk, the width and the height.
-    let header = decode(data.as_bytes().get(..32)?)?;
+    let header = BASE64_STANDARD_NO_PAD.decode(data.as_bytes().get(..32)?).ok()?;
     let number = |at: usize| {
         let bytes = header.get(at..at + 4)?.try_into().ok()?;
         usize::try_from(u32::from_be_bytes(bytes)).ok()
     };
     (header.get(..8)? == b"\x89PNG\r\n\x1a\n").then_some(())?;
     Some((number(16)?, number(20)?))
-}
-
-/// The bytes of unpadded base64.
-fn decode(text: &[u8]) -> Option<Vec<u8>> {
-    let value = |symbol: u8| match symbol {
-        b'A'..=b'Z' => Some(symbol - b'A'),
-        b'a'..=b'z' => Some(symbol - b'a' + 26),
-        b'0'..=b'9' => Some(symbol - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    for four in text.chunks_exact(4) {
-        let bits =
-            four.iter().try_fold(0_u32, |bits, &symbol| Some(bits << 6 | u32::from(value(symbol)?)))?;
-        bytes.extend(bits.to_be_bytes().into_iter().skip(1));
-    }
-    Some(bytes)
 }
 
 #[cfg(test)]
