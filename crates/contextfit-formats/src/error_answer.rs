@@ -67,12 +67,6 @@ impl ErrorAnswer {
     pub fn from_format(id: Option<Value>, error: &FormatError) -> Self {
         Self::new(id, ErrorCode::InvalidRequest, error.to_string())
     }
-
-    /// The error answer to a request that could not be fulfilled.
-    #[must_use]
-    pub fn from_kernel(id: Option<Value>, error: &Error) -> Self {
-        Self::new(id, ErrorCode::from(error), error.to_string())
-    }
 }
 
 /// The message of `error` and of what caused it, on one line.

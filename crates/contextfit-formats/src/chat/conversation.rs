@@ -81,17 +81,6 @@ impl Conversation {
         self.format
     }
 
-    /// The text of the last user message without tool results, which the model will answer. `None` if there is no such
-    /// message.
-    #[must_use]
-    pub fn last_user_text(&self) -> Option<String> {
-        let at = self.entries.iter().rposition(Entry::is_users)?;
-        let entry = self.entries.get(at)?;
-        let said = entry.slots.iter().filter(|slot| slot.answers.is_none() && slot.tool.is_none());
-        let said = said.filter_map(|slot| self.value(entry)?.pointer(&slot.pointer)?.as_str());
-        Some(said.collect::<Vec<_>>().join(Part::SEPARATOR))
-    }
-
     /// The conversation as a context, with framing counted by `counter`. Messages that match `pins` are pinned, and
     /// messages that the model is about to read are always shown; [`why_held`](Self::why_held) gives the reason for
     /// each. Linear in the size of the conversation.

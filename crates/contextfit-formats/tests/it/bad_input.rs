@@ -93,9 +93,9 @@ fn error_answers_have_stable_codes() {
     let strategy = Error::UnknownStrategy { name: "x".into(), known: "auto".into() };
     insta::assert_json_snapshot!([
         ErrorAnswer::from_format(None, &unread),
-        ErrorAnswer::from_kernel(Some("q1".into()), &infeasible),
-        ErrorAnswer::from_kernel(Some(2.into()), &reserve),
-        ErrorAnswer::from_kernel(None, &strategy),
+        ErrorAnswer::new(Some("q1".into()), ErrorCode::from(&infeasible), infeasible.to_string()),
+        ErrorAnswer::new(Some(2.into()), ErrorCode::from(&reserve), reserve.to_string()),
+        ErrorAnswer::new(None, ErrorCode::from(&strategy), strategy.to_string()),
         ErrorAnswer::new(None, ErrorCode::MissingBudget, "no budget"),
     ]);
 }
