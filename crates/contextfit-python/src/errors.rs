@@ -10,6 +10,14 @@ use pyo3::{
     types::{PyAnyMethods, PyDict, PyDictMethods, PyModule},
 };
 
+/// The result of `work`, done without Python's lock; its error is raised.
+pub(crate) fn detached<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, FitError> + Send,
+) -> PyResult<T> {
+    py.detach(work).map_err(|error| raised(py, &error))
+}
+
 /// The exception for `error`.
 pub(crate) fn raised(py: Python<'_>, error: &FitError) -> PyErr {
     exception(py, error).unwrap_or_else(|failure| failure)

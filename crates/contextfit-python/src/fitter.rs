@@ -19,7 +19,7 @@ use pyo3::{
 };
 
 use crate::{
-    errors::raised,
+    errors::{detached, raised},
     shown::{self, ChatFields, ResultFields},
     store::Store,
 };
@@ -50,7 +50,7 @@ impl Core {
         by_score: bool,
         threads: Option<usize>,
     ) -> PyResult<Self> {
-        let fitter = py.detach(|| {
+        detached(py, || {
             let mut fitter = Fitter::new(Counting::new(tokenizer, model.map(models::model).transpose()?)?);
             if let Ok(profile) = strategy.parse::<Profile>() {
                 fitter.passages = profile.passages();
@@ -64,9 +64,8 @@ impl Core {
             fitter.threads = threads.and_then(NonZeroUsize::new);
             let layout = layout.map(|layout| read_field("layout", layout)).transpose()?.unwrap_or_default();
             let order = if by_score { Order::Score } else { Order::Document };
-            Ok::<_, FitError>(Self { fitter, order, layout })
-        });
-        fitter.map_err(|error| raised(py, &error))
+            Ok(Self { fitter, order, layout })
+        })
     }
 
     /// The tokens of each text.
@@ -78,8 +77,7 @@ impl Core {
     /// Search results.
     #[pyo3(signature = (request, /, store=None))]
     fn search(&self, py: Python<'_>, request: &str, store: Option<&Store>) -> PyResult<ResultFields> {
-        let fitted = py.detach(|| self.search_by(&self.with_handles(store), request, store));
-        fitted.map_err(|error| raised(py, &error))
+        detached(py, || self.search_by(&self.with_handles(store), request, store))
     }
 
     /// Many requests for search results; instead of an answer, the exception that would have been raised.
@@ -116,18 +114,18 @@ impl Core {
         queries: Vec<Option<String>>,
         budget: Option<usize>,
     ) -> PyResult<(Vec<String>, Vec<usize>)> {
-        let answers = py.detach(|| {
+        let answers: Vec<_> = detached(py, || {
             let rows = texts.into_iter().zip(queries).collect();
-            self.fitter.each(rows, |fitter, (texts, query): (Vec<String>, Option<String>)| {
+            let answers = self.fitter.each(rows, |fitter, (texts, query): (Vec<String>, Option<String>)| {
                 let mut request = SearchRequest::new(texts.into_iter().map(SearchChunk::new).collect());
                 request.query = query;
                 request.budget = budget.map(Tokens::new);
                 let answer = fitter.search(self.laid_out(request), self.order)?.answer;
-                Ok::<_, FitError>((answer.context, answer.metrics.tokens_after.get()))
-            })
-        });
-        let answers: Result<Vec<_>, FitError> = answers.into_iter().collect();
-        Ok(answers.map_err(|error| raised(py, &error))?.into_iter().unzip())
+                Ok((answer.context, answer.metrics.tokens_after.get()))
+            });
+            answers.into_iter().collect()
+        })?;
+        Ok(answers.into_iter().unzip())
     }
 
     /// A conversation, cut to `target` tokens if it exceeds its budget and may be smaller than that. With `loose_pins`, a
@@ -142,7 +140,7 @@ impl Core {
         store: Option<&Store>,
         loose_pins: bool,
     ) -> PyResult<ChatFields> {
-        let fitted = py.detach(|| {
+        detached(py, || {
             let fitter = self.with_handles(store);
             let role = match record_role {
                 "system" => Role::System,
@@ -176,8 +174,7 @@ impl Core {
             let mut fields = shown::chat(&fitter.counting, fitted);
             fields.result.unkept = unkept;
             Ok(fields)
-        });
-        fitted.map_err(|error: FitError| raised(py, &error))
+        })
     }
 
     /// Memories.
@@ -192,25 +189,23 @@ impl Core {
     ) -> PyResult<ResultFields> {
         let level = |number| Level::try_from(number).map_err(PyValueError::new_err);
         let (min_level, max_level) = (level(min_level)?, level(max_level)?);
-        let fitted = py.detach(|| {
+        detached(py, || {
             let mut fitter = self.fitter.clone();
             (fitter.memories.min_level, fitter.memories.max_level) = (min_level, max_level);
             fitter.memories.shares = shares;
             Ok(shown::memories(&fitter.counting, fitter.memory(MemoryRequest::parse(request)?)?))
-        });
-        fitted.map_err(|error: FitError| raised(py, &error))
+        })
     }
 
     /// An excerpt of a text.
     #[pyo3(signature = (request, /))]
     fn excerpt(&self, py: Python<'_>, request: &str) -> PyResult<ResultFields> {
-        let fitted = py.detach(|| {
+        detached(py, || {
             let mut fitter = self.fitter.clone();
             let request = ExcerptRequest::parse(request)?;
             fitter.query = request.query;
             Ok(shown::excerpt(&fitter.counting, fitter.excerpt(request.text, request.budget)?))
-        });
-        fitted.map_err(|error: FitError| raised(py, &error))
+        })
     }
 
     /// What is shown of the output of a tool, and a last line that ends with `note`; `None` if it stays: source code, what
@@ -223,7 +218,7 @@ impl Core {
         budget: Option<usize>,
         note: &str,
     ) -> PyResult<Option<String>> {
-        let shown = py.detach(|| {
+        detached(py, || {
             if (budget.is_none() && !is_long_output(text.as_bytes())) || output_kind(&text) == TextKind::Code
             {
                 return Ok(None);
@@ -231,8 +226,7 @@ impl Core {
             let last = |shown, of| format!("[contextfit: {shown} of {of} lines{note}]");
             let shown = self.fitter.output(text, budget.map(Tokens::new), last)?;
             Ok(shown.map(|output| output.text))
-        });
-        shown.map_err(|error: FitError| raised(py, &error))
+        })
     }
 }
 

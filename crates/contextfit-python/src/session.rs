@@ -6,12 +6,11 @@ use contextfit::{
     Fitter, Tokens,
     chat::{self, SessionState, WaterMarks},
     formats::{Pins, read_field},
-    presets::FitError,
 };
 use pyo3::{PyResult, Python, pyclass, pymethods};
 use serde_json::Value;
 
-use crate::{errors::raised, fitter::Core};
+use crate::{errors::detached, fitter::Core};
 
 /// A growing conversation. Threads that share it wait for each other.
 #[pyclass(frozen, module = "contextfit_rs._native")]
@@ -34,7 +33,7 @@ impl Session {
         pins: Option<&str>,
     ) -> PyResult<Self> {
         let fitter = core.fitter().clone();
-        let opened = py.detach(|| {
+        let session = detached(py, || {
             let high = Tokens::new(high);
             let marks = match low {
                 Some(low) => WaterMarks::new(high, Tokens::new(low))?,
@@ -43,9 +42,9 @@ impl Session {
             let pins: Pins = pins.map(|pins| read_field("pins", pins)).transpose()?.unwrap_or_default();
             let request: Value = read_field("messages", request)?;
             let counter = fitter.counting.counter.clone();
-            Ok::<_, FitError>(chat::Session::new(request, marks, counter)?.with_pins(pins))
-        });
-        Ok(Self { session: Mutex::new(opened.map_err(|error| raised(py, &error))?), fitter })
+            Ok(chat::Session::new(request, marks, counter)?.with_pins(pins))
+        })?;
+        Ok(Self { session: Mutex::new(session), fitter })
     }
 
     /// The session with this `state`.
@@ -53,27 +52,25 @@ impl Session {
     #[pyo3(signature = (core, state, /))]
     fn resume(py: Python<'_>, core: &Core, state: &str) -> PyResult<Self> {
         let fitter = core.fitter().clone();
-        let resumed = py.detach(|| {
+        let session = detached(py, || {
             let state: SessionState = read_field("json", state)?;
-            Ok::<_, FitError>(chat::Session::resume(state, fitter.counting.counter.clone())?)
-        });
-        Ok(Self { session: Mutex::new(resumed.map_err(|error| raised(py, &error))?), fitter })
+            Ok(chat::Session::resume(state, fitter.counting.counter.clone())?)
+        })?;
+        Ok(Self { session: Mutex::new(session), fitter })
     }
 
     /// Adds `message`, in JSON.
     #[pyo3(signature = (message, /))]
     fn push(&self, py: Python<'_>, message: &str) -> PyResult<()> {
-        let pushed = py.detach(|| {
+        detached(py, || {
             let message: Value = read_field("message", message)?;
-            self.session().push(message)
-        });
-        pushed.map_err(|error| raised(py, &error.into()))
+            Ok(self.session().push(message)?)
+        })
     }
 
     /// Shortens the request if it is due, and says whether it did.
     fn prepare(&self, py: Python<'_>) -> PyResult<bool> {
-        let prepared = py.detach(|| self.fitter.prepare(&mut self.session()).map(|done| done.is_some()));
-        prepared.map_err(|error| raised(py, &error))
+        detached(py, || self.fitter.prepare(&mut self.session()).map(|done| done.is_some()))
     }
 
     /// The request, as JSON.
@@ -88,8 +85,7 @@ impl Session {
 
     /// The state, as JSON.
     fn state(&self, py: Python<'_>) -> PyResult<String> {
-        let state = serde_json::to_string(self.session().state());
-        state.map_err(|error| raised(py, &FitError::Json(error)))
+        detached(py, || Ok(serde_json::to_string(self.session().state())?))
     }
 }
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use contextfit::{
     formats::{AnswerBlock, AnswerMetrics, ChatAnswer, MemoryAnswerEntry, SearchAnswer},
     kernel::{Budget, CompressionResult, Context, Level, TokenCounter, Tokens},
-    presets::{Counting, FitError, Fitted, FittedExcerpt, FittedMemories},
+    presets::{Counting, Fitted, FittedExcerpt, FittedMemories},
     report::{Compression, Quality, page},
 };
 use pyo3::{IntoPyObject, PyResult, Python, pyclass, pymethods};
 
-use crate::{errors::raised, ranges::in_characters};
+use crate::{errors::detached, ranges::in_characters};
 
 /// What happened to one chunk, message or memory; a `dict` in Python.
 #[derive(IntoPyObject)]
@@ -81,11 +81,10 @@ impl Page {
     /// The page, in HTML.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
         let Self { input, result, budget, counter } = self;
-        let html = py.detach(|| {
+        detached(py, || {
             let compression = Compression::of(input, result, budget, &**counter);
-            page(&compression, &Quality::of(&compression), "contextfit", counter.name())
-        });
-        html.map_err(|error| raised(py, &FitError::Json(error)))
+            Ok(page(&compression, &Quality::of(&compression), "contextfit", counter.name())?)
+        })
     }
 }
 
