@@ -32,7 +32,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use self::{endpoints::Endpoint, guard::Guard, metrics::Metrics, sidecar::Sidecar};
+use self::{endpoints::ENDPOINTS, guard::Guard, metrics::Metrics, sidecar::Sidecar};
 use crate::SavedOutputs;
 
 /// The most bytes of a request, if nothing else is said.
@@ -132,9 +132,9 @@ pub fn router(fitter: Fitter, options: HttpOptions) -> Router {
     });
     let guard = Arc::new(Guard::new(token, hosts));
     let mut router = Router::new();
-    for endpoint in Endpoint::ALL {
+    for endpoint in ENDPOINTS {
         let answer = move |service, body| endpoints::answer(service, endpoint, body);
-        router = router.route(endpoint.path(), post(answer));
+        router = router.route(endpoint.0, post(answer));
     }
     router
         .route(sidecar::COMPRESS, post(sidecar::compress))

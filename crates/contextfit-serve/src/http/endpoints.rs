@@ -20,57 +20,40 @@ use serde_json::Value;
 
 use super::Service;
 
-/// The kinds of requests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Endpoint {
-    Search,
-    Chat,
-    Memory,
-    Excerpt,
-}
+/// Makes the answer to the text of a request.
+type Answering = fn(&Fitter, &str) -> Result<Answer, FitError>;
 
 /// A JSON answer, and the tokens before and after.
 type Answer = (String, Tokens, Tokens);
 
-impl Endpoint {
-    pub(super) const ALL: [Self; 4] = [Self::Search, Self::Chat, Self::Memory, Self::Excerpt];
+/// The paths of all kinds of requests, and how these are answered.
+pub(super) const ENDPOINTS: [(&str, Answering); 4] =
+    [("/v1/search", search), ("/v1/chat", chat), ("/v1/memory", memory), ("/v1/excerpt", excerpt)];
 
-    pub(super) const fn path(self) -> &'static str {
-        match self {
-            Self::Search => "/v1/search",
-            Self::Chat => "/v1/chat",
-            Self::Memory => "/v1/memory",
-            Self::Excerpt => "/v1/excerpt",
-        }
-    }
+fn search(fitter: &Fitter, text: &str) -> Result<Answer, FitError> {
+    let answer = fitter.search(SearchRequest::parse(text)?, Order::default())?.answer;
+    json(fitter, &answer, answer.metrics.tokens_before, answer.metrics.tokens_after)
+}
 
-    /// The answer to the request `text`.
-    fn answer(self, fitter: &Fitter, text: &str) -> Result<Answer, FitError> {
-        match self {
-            Self::Search => {
-                let answer = fitter.search(SearchRequest::parse(text)?, Order::default())?.answer;
-                json(fitter, &answer, answer.metrics.tokens_before, answer.metrics.tokens_after)
-            }
-            Self::Chat => {
-                let request = ChatRequest::parse(text)?;
-                pins_match(&request)?;
-                let answer = fitter.chat(&request)?.answer;
-                json(fitter, &answer, answer.metrics.tokens_before, answer.metrics.tokens_after)
-            }
-            Self::Memory => {
-                let fitted = fitter.memory(MemoryRequest::parse(text)?)?;
-                json(fitter, &fitted.answer, fitted.batch.tokens_before, fitted.batch.tokens)
-            }
-            Self::Excerpt => {
-                let request = ExcerptRequest::parse(text)?;
-                let mut asked = fitter.clone();
-                asked.query = request.query.or(asked.query);
-                let answer = asked.excerpt(request.text, request.budget)?.answer();
-                let (before, after) = (answer.metrics.tokens_before, answer.metrics.tokens_after);
-                json(fitter, &Identified { id: request.id, answer }, before, after)
-            }
-        }
-    }
+fn chat(fitter: &Fitter, text: &str) -> Result<Answer, FitError> {
+    let request = ChatRequest::parse(text)?;
+    pins_match(&request)?;
+    let answer = fitter.chat(&request)?.answer;
+    json(fitter, &answer, answer.metrics.tokens_before, answer.metrics.tokens_after)
+}
+
+fn memory(fitter: &Fitter, text: &str) -> Result<Answer, FitError> {
+    let fitted = fitter.memory(MemoryRequest::parse(text)?)?;
+    json(fitter, &fitted.answer, fitted.batch.tokens_before, fitted.batch.tokens)
+}
+
+fn excerpt(fitter: &Fitter, text: &str) -> Result<Answer, FitError> {
+    let request = ExcerptRequest::parse(text)?;
+    let mut asked = fitter.clone();
+    asked.query = request.query.or(asked.query);
+    let answer = asked.excerpt(request.text, request.budget)?.answer();
+    let (before, after) = (answer.metrics.tokens_before, answer.metrics.tokens_after);
+    json(fitter, &Identified { id: request.id, answer }, before, after)
 }
 
 /// An excerpt with the id of its request.
@@ -87,14 +70,13 @@ fn json(fitter: &Fitter, answer: &impl Serialize, before: Tokens, after: Tokens)
     Ok((text, before, after))
 }
 
-/// Answers a request.
+/// Answers a request to `route`.
 pub(super) async fn answer(
     State(service): State<Arc<Service>>,
-    endpoint: Endpoint,
+    (route, answering): (&'static str, Answering),
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
     let started = Instant::now();
-    let route = endpoint.path();
     let answer = match body {
         Err(rejection) => {
             service.metrics.failed(route, ErrorCode::InvalidRequest.name());
@@ -103,8 +85,7 @@ pub(super) async fn answer(
         }
         Ok(body) => service.on_a_core(move |service| {
             let text = read(&body)?;
-            let answer = endpoint.answer(&service.fitter, text);
-            answer.map_err(|error| {
+            answering(&service.fitter, text).map_err(|error| {
                 ErrorAnswer::new(SearchRequest::id_of(text), error.code(), with_causes(&error))
             })
         }),
