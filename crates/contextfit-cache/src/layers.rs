@@ -8,7 +8,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use contextfit_kernel::ProviderError;
+use contextfit_kernel::{ProviderError, Values};
 use contextfit_text::Prices;
 use tracing::{debug, warn};
 
@@ -47,12 +47,11 @@ impl Layers {
             }
             let mut fill = Vec::new();
             for ((at, key), found) in places.into_iter().zip(&open).zip(layer.get(&open, &self.clock).await) {
-                let (Some(found), Some(slot)) = (found, answers.get_mut(at)) else { continue };
+                let Some((answer, expires)) = found else { continue };
                 if depth > 0 {
-                    let value = Record::seal(*key, found.expires, &found.answer.to_bytes());
-                    fill.push(CacheEntry { expires: found.expires, ..CacheEntry::new(*key, value) });
+                    fill.push(sealed(*key, expires, &answer));
                 }
-                *slot = Some(found.answer);
+                answers.set(at, Some(answer));
             }
             for nearer in self.layers.iter().take(depth) {
                 nearer.put(&fill, &self.clock).await;
@@ -79,9 +78,9 @@ impl Layers {
         let expires = self.age.and_then(|age| self.clock.now().checked_add(age));
         let full = answers.iter().filter(|(_, answer, _)| !answer.body.is_empty());
         let entries: Vec<CacheEntry> = full
-            .map(|(key, answer, source)| {
-                let value = Record::seal(*key, expires, &answer.to_bytes());
-                CacheEntry { expires, source: source.cloned(), ..CacheEntry::new(*key, value) }
+            .map(|(key, answer, source)| CacheEntry {
+                source: source.cloned(),
+                ..sealed(*key, expires, answer)
             })
             .collect();
         for layer in &self.layers {
@@ -133,12 +132,6 @@ pub(crate) struct Layer {
     damaged: AtomicU64,
 }
 
-/// An answer that was found, and its expiry.
-pub(crate) struct FoundAnswer {
-    pub(crate) answer: Answer,
-    pub(crate) expires: Option<SystemTime>,
-}
-
 impl Layer {
     pub(crate) fn new(backend: Arc<dyn Backend>) -> Self {
         Self { backend, resting: Mutex::default(), failures: AtomicU64::new(0), damaged: AtomicU64::new(0) }
@@ -148,31 +141,26 @@ impl Layer {
         self.backend.name()
     }
 
-    /// The answers under `keys`, in order. Unreadable, damaged and expired ones count as missing.
-    pub(crate) async fn get(&self, keys: &[Key], clock: &Clock) -> Vec<Option<FoundAnswer>> {
+    /// The answers under `keys`, in order, and when they expire. Unreadable, damaged and expired ones count as missing.
+    pub(crate) async fn get(&self, keys: &[Key], clock: &Clock) -> Vec<Option<(Answer, Option<SystemTime>)>> {
         let now = clock.now();
-        let nothing = || keys.iter().map(|_| None).collect();
+        let mut answers = vec![None; keys.len()];
         if self.rests(now) {
-            return nothing();
+            return answers;
         }
         let found = match self.served(self.backend.get_all(keys).await, clock) {
             Some(found) if found.len() == keys.len() => found,
-            _ => return nothing(),
+            _ => return answers,
         };
-        let mut answers = Vec::with_capacity(keys.len());
-        for (key, bytes) in keys.iter().zip(found) {
-            let Some(bytes) = bytes else {
-                answers.push(None);
-                continue;
-            };
+        for ((key, bytes), answer) in keys.iter().zip(found).zip(&mut answers) {
+            let Some(bytes) = bytes else { continue };
             match read(*key, &bytes) {
-                Ok((record, _)) if record.is_over(now) => answers.push(None),
-                Ok((record, answer)) => answers.push(Some(FoundAnswer { answer, expires: record.expires })),
+                Ok((record, read)) if !record.is_over(now) => *answer = Some((read, record.expires)),
+                Ok(_) => {}
                 Err(error) => {
                     self.damaged.fetch_add(1, Ordering::Relaxed);
                     warn!(backend = self.backend.name(), %error, "not cached");
                     self.served(self.backend.remove(*key).await, clock);
-                    answers.push(None);
                 }
             }
         }
@@ -230,6 +218,11 @@ impl Layer {
     }
 }
 
+/// The entry for `answer`.
+fn sealed(key: Key, expires: Option<SystemTime>, answer: &Answer) -> CacheEntry {
+    CacheEntry { expires, ..CacheEntry::new(key, Record::seal(key, expires, &answer.to_bytes())) }
+}
+
 fn read(key: Key, bytes: &[u8]) -> Result<(Record, Answer), CacheError> {
     let record = Record::open(key, bytes)?;
     let answer = Answer::from_bytes(key, &record.value)?;
@@ -238,12 +231,6 @@ fn read(key: Key, bytes: &[u8]) -> Result<(Record, Answer), CacheError> {
 
 /// The error with all its causes.
 pub(crate) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        source = cause.source();
-    }
-    text
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
