@@ -12,6 +12,7 @@ pub(crate) mod redis;
 use std::{sync::Arc, time::SystemTime};
 
 use async_trait::async_trait;
+use serde::Serialize;
 
 use crate::{CacheError, Key};
 
@@ -106,7 +107,7 @@ pub struct Source {
 }
 
 /// The fill level of a back end; `None` for unknown figures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct BackendStat {
     /// Entries.

@@ -179,13 +179,9 @@ impl Layer {
     }
 
     pub(crate) async fn statistics(&self) -> BackendStatistics {
-        let stat = self.backend.stat().await.unwrap_or_default();
         BackendStatistics {
             backend: self.backend.name(),
-            entries: stat.entries,
-            bytes: stat.bytes,
-            capacity: stat.capacity,
-            evictions: stat.evictions,
+            stat: self.backend.stat().await.unwrap_or_default(),
             failures: self.failures.load(Ordering::Relaxed),
             damaged: self.damaged.load(Ordering::Relaxed),
         }
