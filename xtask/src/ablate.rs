@@ -9,7 +9,6 @@ mod rules;
 
 use std::{
     error::Error,
-    ffi::OsStr,
     fs,
     path::{Path, PathBuf},
 };
@@ -20,6 +19,7 @@ use rules::{Rule, Sources};
 use crate::{
     binary::Binary,
     eval,
+    program::Program,
     say::{self, Result, unknown},
     workspace,
 };
@@ -118,13 +118,12 @@ fn build(sources: &Sources, root: &Path, folder: &Path) -> Result<Binary> {
     let copy = folder.join("source");
     sources.copy_to(&copy)?;
     let target = folder.join("target");
-    let environment = [
-        ("CARGO_TARGET_DIR", target.as_os_str()),
-        ("CARGO_PROFILE_RELEASE_LTO", OsStr::new("off")),
-        ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", OsStr::new("16")),
-        ("RUSTFLAGS", OsStr::new("--cap-lints=allow")),
-    ];
-    Binary::build_of(&copy, root, &["--no-default-features", "--features", "code"], &environment)
+    let cargo = Program::cargo("build --release -p contextfit-cli --no-default-features --features code")
+        .env("CARGO_TARGET_DIR", &target.to_string_lossy())
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("RUSTFLAGS", "--cap-lints=allow");
+    Binary::build_by(cargo, &copy, root)
 }
 
 /// The last line of what a program said.

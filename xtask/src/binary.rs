@@ -4,6 +4,7 @@ use std::{
     borrow::Cow,
     env,
     ffi::OsStr,
+    io,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::LazyLock,
@@ -12,7 +13,7 @@ use std::{
 use cargo_metadata::Message;
 use regex::Regex;
 
-use crate::say::Result;
+use crate::{program::Program, say::Result};
 
 /// The output of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +32,16 @@ pub(crate) fn without_times(output: &str) -> Cow<'_, str> {
     TIMES.as_ref().map_or(output.into(), |times| times.replace_all(output, "0 s"))
 }
 
+/// What `cargo` reports of a build in `sources`.
+///
+/// # Errors
+/// If the build fails.
+pub(crate) fn reports(cargo: Program, sources: &Path) -> Result<Vec<Message>> {
+    let built = cargo.arg("--message-format=json-render-diagnostics").output(sources);
+    let built = built.map_err(|error| format!("cannot build contextfit: {error}"))?;
+    Ok(Message::parse_stream(built.as_bytes()).collect::<io::Result<_>>()?)
+}
+
 /// The binary of contextfit.
 #[derive(Debug, Clone)]
 pub(crate) struct Binary {
@@ -45,7 +56,7 @@ impl Binary {
     /// # Errors
     /// If the build fails.
     pub(crate) fn build(root: &Path) -> Result<Self> {
-        Self::build_of(root, root, &[], &[])
+        Self::build_by(Program::cargo("build --release --package contextfit-cli"), root, root)
     }
 
     /// Builds it as the tests do, so that nothing is built twice where they have run.
@@ -53,43 +64,17 @@ impl Binary {
     /// # Errors
     /// If the build fails.
     pub(crate) fn build_with_tests(root: &Path) -> Result<Self> {
-        Self::build_by(root, root, &["--workspace", "--all-features", "--bins", "--tests"], &[])
+        Self::build_by(Program::cargo("build --workspace --all-features --bins --tests"), root, root)
     }
 
-    /// Builds that of the workspace in `sources` with optimisations, these arguments and environment variables for
-    /// cargo, to run it in `root`.
+    /// Builds that of the workspace in `sources` by `cargo`, to run it in `root`.
     ///
     /// # Errors
     /// If the build fails.
-    pub(crate) fn build_of(
-        sources: &Path,
-        root: &Path,
-        args: &[&str],
-        environment: &[(&str, &OsStr)],
-    ) -> Result<Self> {
-        Self::build_by(
-            sources,
-            root,
-            &[&["--release", "--package", "contextfit-cli"], args].concat(),
-            environment,
-        )
-    }
-
-    fn build_by(sources: &Path, root: &Path, args: &[&str], environment: &[(&str, &OsStr)]) -> Result<Self> {
-        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let built = Command::new(cargo)
-            .args(["build", "--message-format=json-render-diagnostics"])
-            .args(args)
-            .current_dir(sources)
-            .envs(environment.iter().copied())
-            .stderr(Stdio::inherit())
-            .output()?;
-        if !built.status.success() {
-            return Err(format!("cannot build contextfit: {}", built.status).into());
-        }
+    pub(crate) fn build_by(cargo: Program, sources: &Path, root: &Path) -> Result<Self> {
         let mut path = None;
-        for message in Message::parse_stream(built.stdout.as_slice()) {
-            if let Message::CompilerArtifact(artifact) = message?
+        for message in reports(cargo, sources)? {
+            if let Message::CompilerArtifact(artifact) = message
                 && artifact.target.name == "contextfit"
                 && artifact.target.is_bin()
             {
@@ -113,20 +98,15 @@ impl Binary {
     /// # Errors
     /// If it cannot be started or fails.
     pub(crate) fn run_with(&self, args: &[&str], environment: &[(&str, &OsStr)]) -> Result<Printed> {
-        let mut command = self.command(args);
-        let output = command.envs(environment.iter().copied()).stdin(Stdio::null()).output()?;
+        let mut command = Command::new(&self.path);
+        isolate(&mut command);
+        command.args(args).current_dir(&self.root).envs(environment.iter().copied()).stdin(Stdio::null());
+        let output = command.output()?;
         let err = String::from_utf8(output.stderr)?;
         if !output.status.success() {
             return Err(format!("contextfit {}: {}\n{err}", args.join(" "), output.status).into());
         }
         Ok(Printed { out: String::from_utf8(output.stdout)?, err })
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(&self.path);
-        command.current_dir(&self.root).args(args);
-        isolate(&mut command);
-        command
     }
 
     /// Makes `command` find this binary first, and nothing of its caller's that would change its output.

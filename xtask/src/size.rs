@@ -1,10 +1,12 @@
 //! `cargo xtask size`: what the binary of a release consists of. Needs `nm` and `size` of binutils, on Linux.
 
-use std::{collections::BTreeMap, env, ffi::OsStr, fs, path::Path, process::Command};
+use std::{collections::BTreeMap, ffi::OsStr, fs, path::Path, process::Command};
 
 use cargo_metadata::Message;
 
 use crate::{
+    binary::reports,
+    program::Program,
     say::{self, Result},
     workspace,
 };
@@ -30,19 +32,12 @@ const CRATES: usize = 25;
 /// If the build fails or binutils are missing.
 pub(crate) fn run() -> Result {
     let root = workspace::root();
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let built = Command::new(cargo)
-        .args(["build", "--profile", "dist", "--package", "contextfit-cli", "--message-format=json"])
-        // That of the profile does not reach a package with settings of its own.
-        .args(["--config", "profile.dist.package.contextfit-cli.strip=\"none\""])
-        .current_dir(&root)
-        .output()?;
-    if !built.status.success() {
-        return Err(format!("cannot build contextfit: {}", built.status).into());
-    }
+    // The setting of the profile does not reach a package with settings of its own.
+    let cargo = Program::cargo("build --profile dist --package contextfit-cli --config")
+        .arg("profile.dist.package.contextfit-cli.strip=\"none\"");
     let (mut binary, mut grammars) = (None, Vec::new());
-    for message in Message::parse_stream(built.stdout.as_slice()) {
-        match message? {
+    for message in reports(cargo, &root)? {
+        match message {
             Message::CompilerArtifact(artifact) => binary = artifact.executable.or(binary),
             Message::BuildScriptExecuted(script) => grammars.extend(grammar(script.out_dir.as_std_path())?),
             _ => {}
