@@ -44,13 +44,6 @@ impl Action {
     }
 }
 
-/// How a step ended.
-enum Outcome {
-    Passed(Duration),
-    Skipped(&'static str),
-    Failed(String),
-}
-
 /// Runs `steps` in `root`.
 ///
 /// # Errors
@@ -59,13 +52,26 @@ pub(crate) fn run(steps: impl IntoIterator<Item = Step>, root: &Path) -> Result 
     let mut summary = Vec::new();
     let mut failure = None;
     let started = Instant::now();
-    for step in steps {
-        let outcome = perform(&step, root);
-        summary.push(summary_line(step.name, &outcome));
-        if let Outcome::Failed(error) = outcome {
-            failure = Some(format!("{}: {error}", step.name));
+    for Step { name, action } in steps {
+        let begun = Instant::now();
+        let result = match action {
+            Action::Skip(why) => {
+                say::line(&format!("\n==> {name}: skipped, {why}"));
+                summary.push(summary_line(name, None, &format!("skipped, {why}")));
+                continue;
+            }
+            Action::Programs(programs) => programs.iter().try_for_each(|program| program.run(root)),
+            Action::Ours(line, run) => {
+                say::line(&format!("\n==> {line}"));
+                run()
+            }
+        };
+        if let Err(error) = result {
+            summary.push(summary_line(name, None, "FAILED"));
+            failure = Some(format!("{name}: {error}"));
             break;
         }
+        summary.push(summary_line(name, Some(begun.elapsed()), "passed"));
     }
     say::line("\nsummary");
     for line in summary {
@@ -75,32 +81,10 @@ pub(crate) fn run(steps: impl IntoIterator<Item = Step>, root: &Path) -> Result 
     failure.map_or(Ok(()), |failure| Err(failure.into()))
 }
 
-fn perform(step: &Step, root: &Path) -> Outcome {
-    if let Action::Skip(why) = step.action {
-        say::line(&format!("\n==> {}: skipped, {why}", step.name));
-        return Outcome::Skipped(why);
-    }
-    let started = Instant::now();
-    let result = match &step.action {
-        Action::Skip(_) => Ok(()),
-        Action::Programs(programs) => programs.iter().try_for_each(|program| program.run(root)),
-        Action::Ours(line, run) => {
-            say::line(&format!("\n==> {line}"));
-            run()
-        }
-    };
-    match result {
-        Ok(()) => Outcome::Passed(started.elapsed()),
-        Err(error) => Outcome::Failed(error.to_string()),
-    }
-}
-
-fn summary_line(name: &str, outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Passed(took) => format!("  {name:<18} {:>7.1} s  passed", took.as_secs_f64()),
-        Outcome::Skipped(why) => format!("  {name:<18} {:>9}  skipped, {why}", "-"),
-        Outcome::Failed(_) => format!("  {name:<18} {:>9}  FAILED", "-"),
-    }
+/// How a step ended, and how long it took if it passed.
+fn summary_line(name: &str, took: Option<Duration>, end: &str) -> String {
+    let took = took.map_or("-".into(), |took| format!("{:.1} s", took.as_secs_f64()));
+    format!("  {name:<18} {took:>9}  {end}")
 }
 
 #[cfg(test)]
@@ -120,15 +104,15 @@ pub(crate) mod tests {
     }
 
     #[track_caller]
-    fn check(outcome: &Outcome, expect: &str) {
-        assert_eq!(summary_line("rustfmt", outcome), expect);
+    fn check(milliseconds: Option<u64>, end: &str, expect: &str) {
+        assert_eq!(summary_line("rustfmt", milliseconds.map(Duration::from_millis), end), expect);
     }
 
     #[test]
     fn the_summary_lines_up() {
-        check(&Outcome::Passed(Duration::from_millis(1_250)), "  rustfmt                1.2 s  passed");
-        check(&Outcome::Skipped("not here"), "  rustfmt                    -  skipped, not here");
-        check(&Outcome::Failed("x".into()), "  rustfmt                    -  FAILED");
+        check(Some(1_250), "passed", "  rustfmt                1.2 s  passed");
+        check(None, "skipped, not here", "  rustfmt                    -  skipped, not here");
+        check(None, "FAILED", "  rustfmt                    -  FAILED");
     }
 
     #[test]
