@@ -1,8 +1,12 @@
 //! The labelled data, the descent by which weights are fitted to it, and how weights do on sources left out.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::say::Result;
 
@@ -13,6 +17,30 @@ pub(super) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
         serde_json::from_str(line).map_err(|error| format!("{}:{n}: {error}", path.display()).into())
     });
     parsed.collect()
+}
+
+/// The first line of a feature file, or one of the others.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line<T> {
+    Names { names: Vec<String> },
+    Item(T),
+}
+
+/// The names of the features, and the items in each of the feature files.
+pub(super) fn read<T: DeserializeOwned>(paths: &[PathBuf]) -> Result<(Vec<String>, Vec<Vec<T>>)> {
+    let (mut names, mut files) = (Vec::new(), Vec::new());
+    for path in paths {
+        let mut items = Vec::new();
+        for line in lines(path)? {
+            match line {
+                Line::Names { names: of_file } => names = of_file,
+                Line::Item(item) => items.push(item),
+            }
+        }
+        files.push(items);
+    }
+    Ok((names, files))
 }
 
 /// The number of groups of sources that are left out together.

@@ -13,7 +13,7 @@ use std::{
 
 use serde::Deserialize;
 
-use super::adam::{Adam, left_out, lines};
+use super::adam::{Adam, left_out, read};
 use crate::{
     figures::float,
     program::format,
@@ -51,14 +51,6 @@ pub(crate) struct Args {
     /// Write the table instead of only printing the weights
     #[arg(long)]
     write: bool,
-}
-
-/// The first line of a feature file, or an output.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Line {
-    Names { names: Vec<String> },
-    Output(Output),
 }
 
 /// An output, or a query to one.
@@ -159,7 +151,8 @@ fn question(weights: &Weights) -> (f64, f64) {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let (names, outputs) = read(&args.features)?;
+    let (names, files) = read(&args.features)?;
+    let outputs = weighted(files.into_iter().flatten().collect());
     let all: Vec<&Output> = outputs.iter().collect();
     let weights = fit(&all, names.len());
     for (name, weight) in names.iter().zip(&weights) {
@@ -201,17 +194,8 @@ fn documented(page: &str, names: &[String], weights: &Weights) -> String {
     page.lines().map(fresh).collect()
 }
 
-/// The names of the features, and the outputs.
-fn read(paths: &[PathBuf]) -> Result<(Vec<String>, Vec<Output>)> {
-    let (mut names, mut outputs) = (Vec::new(), Vec::new());
-    for path in paths {
-        for line in lines::<Line>(path)? {
-            match line {
-                Line::Names { names: of_file } => names = of_file,
-                Line::Output(output) => outputs.push(output),
-            }
-        }
-    }
+/// The outputs with their weights, and of features in hundredths, ones.
+fn weighted(mut outputs: Vec<Output>) -> Vec<Output> {
     let mut of_source: BTreeMap<String, usize> = BTreeMap::new();
     outputs.iter().for_each(|output| *of_source.entry(output.source.clone()).or_default() += 1);
     for output in &mut outputs {
@@ -219,7 +203,7 @@ fn read(paths: &[PathBuf]) -> Result<(Vec<String>, Vec<Output>)> {
         output.weight = 1.0 / float(of_source.len() * same);
         output.rows.iter_mut().flatten().for_each(|value| *value /= 100.0);
     }
-    Ok((names, outputs))
+    outputs
 }
 
 fn fit(outputs: &[&Output], features: usize) -> Vec<f64> {

@@ -12,7 +12,7 @@ use std::{
 
 use serde::Deserialize;
 
-use super::adam::{Adam, left_out, lines, weights_in};
+use super::adam::{Adam, left_out, read, weights_in};
 use crate::{
     figures::float,
     program::format,
@@ -51,57 +51,33 @@ pub(crate) struct Args {
     write: bool,
 }
 
-/// The first line of a feature file, or an item.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Line {
-    Names { names: Vec<String> },
-    Item(Item),
-}
-
 #[derive(Deserialize)]
 struct Item {
+    /// The number of its file.
+    #[serde(skip)]
+    file: usize,
     repo: String,
     /// How many of the units, the first ones, are needed.
     needed: usize,
     /// How many units each stands for, and its features in hundredths.
     units: Vec<Vec<f64>>,
-}
-
-/// An item and its weight.
-struct Weighted {
-    file: usize,
-    repo: String,
-    units: Vec<Vec<f64>>,
-    needed: usize,
+    #[serde(skip)]
     weight: f64,
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let mut names: Vec<String> = Vec::new();
+    let (names, files) = read::<Item>(&args.features)?;
     let mut items = Vec::new();
-    for (file, path) in args.features.iter().enumerate() {
-        let mut by_repo: BTreeMap<String, Vec<Item>> = BTreeMap::new();
-        for line in lines::<Line>(path)? {
-            match line {
-                Line::Names { names: of_file } => names = of_file,
-                Line::Item(item) if item.needed > 0 => {
-                    by_repo.entry(item.repo.clone()).or_default().push(item);
-                }
-                Line::Item(_) => {}
-            }
-        }
-        let repositories = float(by_repo.len());
-        for of_repo in by_repo.into_values() {
+    let is_same = |one: &Item, next: &Item| one.repo == next.repo;
+    for (file, mut of_file) in files.into_iter().enumerate() {
+        of_file.retain(|item| item.needed > 0);
+        of_file.sort_by(|one, next| one.repo.cmp(&next.repo));
+        let repositories = float(of_file.chunk_by(is_same).count());
+        for of_repo in of_file.chunk_by_mut(is_same) {
             let weight = 1.0 / (repositories * float(of_repo.len()) * float(args.features.len()));
-            items.extend(of_repo.into_iter().map(|Item { repo, needed, units }| Weighted {
-                file,
-                repo,
-                units,
-                needed,
-                weight,
-            }));
+            of_repo.iter_mut().for_each(|item| (item.file, item.weight) = (file, weight));
         }
+        items.extend(of_file);
     }
     // Of features in hundredths, ones.
     for unit in items.iter_mut().flat_map(|item| &mut item.units) {
@@ -110,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result {
         }
     }
     let fixed = fixed(args.only.as_deref(), &names)?;
-    let all: Vec<&Weighted> = items.iter().collect();
+    let all: Vec<&Item> = items.iter().collect();
     let weights = fit(&all, &fixed);
     for (name, weight) in names.iter().zip(&weights) {
         say::line(&format!("{weight:6.2}  {name}"));
@@ -135,7 +111,7 @@ pub(crate) fn run(args: &Args) -> Result {
 }
 
 /// The rank of the first needed unit of `item`, from 1.
-fn rank(item: &Weighted, weights: &[f64]) -> f64 {
+fn rank(item: &Item, weights: &[f64]) -> f64 {
     let (needed, others) = item.units.split_at(item.needed.min(item.units.len()));
     let best = needed.iter().map(|unit| score(unit, weights)).fold(f64::NEG_INFINITY, f64::max);
     let before = others.iter().filter(|unit| score(unit, weights) > best);
@@ -168,7 +144,7 @@ fn fixed(only: Option<&str>, names: &[String]) -> Result<Vec<Option<f64>>> {
 }
 
 /// Fits the weights that are not `fixed`.
-fn fit(items: &[&Weighted], fixed: &[Option<f64>]) -> Vec<f64> {
+fn fit(items: &[&Item], fixed: &[Option<f64>]) -> Vec<f64> {
     let put_back = |weights: &mut [f64]| {
         weights.iter_mut().zip(fixed).for_each(|(weight, fixed)| *weight = fixed.unwrap_or(*weight));
     };
@@ -185,9 +161,9 @@ fn fit(items: &[&Weighted], fixed: &[Option<f64>]) -> Vec<f64> {
 }
 
 /// The gradient of the loss, by weight.
-fn gradient(items: &[&Weighted], weights: &[f64]) -> Vec<f64> {
+fn gradient(items: &[&Item], weights: &[f64]) -> Vec<f64> {
     let mut gradient = vec![0.0; weights.len()];
-    for Weighted { units, needed, weight, .. } in items {
+    for Item { units, needed, weight, .. } in items {
         let scores: Vec<f64> = units.iter().map(|unit| score(unit, weights)).collect();
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let shares = units.iter().zip(&scores).map(|(unit, score)| times(unit) * (score - best).exp());
@@ -219,7 +195,7 @@ mod tests {
 
     #[test]
     fn what_tells_the_changed_from_the_others_is_weighted() {
-        let item = || Weighted {
+        let item = || Item {
             file: 0,
             repo: String::new(),
             units: vec![vec![1.0, 1.0, 0.5], vec![1.0, 0.0, 0.5], vec![3.0, 0.2, 0.4]],
