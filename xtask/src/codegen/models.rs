@@ -1,8 +1,8 @@
 //! `models.toml`: its structure, the checks of its figures, and the tables of models and prices as Rust.
 
 use std::{
-    collections::{BTreeMap, HashMap},
-    fmt::Write as _,
+    collections::{BTreeMap, HashSet},
+    fmt::{Display, Write as _},
 };
 
 use serde::Deserialize;
@@ -52,18 +52,6 @@ pub(crate) struct Family {
     pub models: Vec<Model>,
 }
 
-impl Family {
-    /// The encoding.
-    pub(crate) fn encoding(&self) -> &str {
-        self.encoding.as_ref()
-    }
-
-    /// The name of its factor, if the encoding is a stand-in.
-    pub(crate) fn factor(&self) -> Option<&str> {
-        self.factor.as_ref().map(|factor| factor.as_ref().as_str())
-    }
-}
-
 /// One model.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -73,117 +61,93 @@ pub(crate) struct Model {
     output: Spanned<usize>,
 }
 
-impl Model {
-    /// The name.
-    pub(crate) fn name(&self) -> &str {
-        self.name.as_ref()
-    }
-
-    /// The window.
-    pub(crate) fn window(&self) -> usize {
-        *self.window.as_ref()
-    }
-
-    /// The largest answer.
-    pub(crate) fn output(&self) -> usize {
-        *self.output.as_ref()
-    }
-}
-
 /// Reads the file's text and checks it.
 ///
 /// # Errors
 /// A line for each fault, with its position.
 pub(crate) fn parse(text: &str) -> Result<Source, String> {
     let source: Source = toml::from_str(text).map_err(|error| error.to_string())?;
-    let faults = faults(&source);
-    if faults.is_empty() {
-        return Ok(source);
-    }
-    let lines = faults.into_iter().map(|(at, fault)| format!("line {}: {fault}", line_of(text, at)));
-    Err(lines.collect::<Vec<_>>().join("\n"))
-}
-
-/// All faults, each with its byte offset.
-fn faults(source: &Source) -> Vec<(usize, String)> {
-    let mut faults = Vec::new();
-    let mut seen = HashMap::new();
+    let mut faults = Faults { text, lines: Vec::new() };
     for (name, factor) in &source.factor {
         factor_faults(name, factor, &mut faults);
     }
+    let mut names = HashSet::new();
     for family in &source.family {
         family_faults(family, &source.factor, &mut faults);
         for model in &family.models {
             model_faults(model, &mut faults);
-            if seen.insert(model.name(), ()).is_some() {
-                faults.push((model.name.span().start, format!("the name {:?} occurs twice", model.name())));
+            if !names.insert(model.name.as_ref()) {
+                faults.at(&model.name, format!("the name {:?} occurs twice", model.name.as_ref()));
             }
         }
     }
-    price_faults(&source.prices, &|name| seen.contains_key(name), &mut faults);
-    faults
+    price_faults(&source.prices, &names, &mut faults);
+    if faults.lines.is_empty() { Ok(source) } else { Err(faults.lines.join("\n")) }
 }
 
-fn factor_faults(name: &str, factor: &Factor, faults: &mut Vec<(usize, String)>) {
+/// The faults in a text, each with the number of its line.
+struct Faults<'t> {
+    text: &'t str,
+    lines: Vec<String>,
+}
+
+impl Faults<'_> {
+    fn at<T>(&mut self, place: &Spanned<T>, fault: impl Display) {
+        let before = self.text.bytes().take(place.span().start);
+        let line = 1 + before.filter(|byte| *byte == b'\n').count();
+        self.lines.push(format!("line {line}: {fault}"));
+    }
+}
+
+fn factor_faults(name: &str, factor: &Factor, faults: &mut Faults<'_>) {
     // Below 1, a budget would be exceeded; and no tokenizer is three times as fine.
     if !(1.0..=3.0).contains(factor.ratio.as_ref()) {
-        faults.push((factor.ratio.span().start, format!("the ratio of factor {name:?} is not from 1 to 3")));
+        faults.at(&factor.ratio, format!("the ratio of factor {name:?} is not from 1 to 3"));
     }
     origin_faults(&factor.source, &factor.checked, faults);
 }
 
-fn family_faults(family: &Family, known: &BTreeMap<String, Factor>, faults: &mut Vec<(usize, String)>) {
+fn family_faults(family: &Family, known: &BTreeMap<String, Factor>, faults: &mut Faults<'_>) {
     if family.vendor.as_ref().is_empty() {
-        faults.push((family.vendor.span().start, "the vendor has no name".into()));
+        faults.at(&family.vendor, "the vendor has no name");
     }
-    if !ENCODINGS.contains(&family.encoding()) {
+    let encoding = family.encoding.as_ref().as_str();
+    if !ENCODINGS.contains(&encoding) {
         let known = ENCODINGS.join(", ");
-        let fault = format!("the encoding {:?} is not known; known: {known}", family.encoding());
-        faults.push((family.encoding.span().start, fault));
+        faults.at(&family.encoding, format!("the encoding {encoding:?} is not known; known: {known}"));
     }
     match &family.factor {
         None if family.exact => {}
-        None => faults.push((family.encoding.span().start, "a stand-in needs a factor".into())),
-        Some(factor) if family.exact => {
-            faults.push((factor.span().start, "an exact encoding has no factor".into()));
-        }
+        None => faults.at(&family.encoding, "a stand-in needs a factor"),
+        Some(factor) if family.exact => faults.at(factor, "an exact encoding has no factor"),
         Some(factor) if known.contains_key(factor.as_ref()) => {}
-        Some(factor) => {
-            faults.push((factor.span().start, format!("there is no factor {:?}", factor.as_ref())));
-        }
+        Some(factor) => faults.at(factor, format!("there is no factor {:?}", factor.as_ref())),
     }
     origin_faults(&family.source, &family.checked, faults);
 }
 
 /// Faults in the source of figures and in the date when they were read.
-fn origin_faults(source: &Spanned<String>, checked: &Spanned<Datetime>, faults: &mut Vec<(usize, String)>) {
+fn origin_faults(source: &Spanned<String>, checked: &Spanned<Datetime>, faults: &mut Faults<'_>) {
     if !source.as_ref().starts_with("https://") {
-        faults.push((source.span().start, "the source must be a public address, https://".into()));
+        faults.at(source, "the source must be a public address, https://");
     }
     if checked.as_ref().date.is_none() || checked.as_ref().time.is_some() {
-        faults.push((checked.span().start, "`checked` must be a date".into()));
+        faults.at(checked, "`checked` must be a date");
     }
 }
 
-fn model_faults(model: &Model, faults: &mut Vec<(usize, String)>) {
-    let name = model.name();
+fn model_faults(Model { name: place, window, output }: &Model, faults: &mut Faults<'_>) {
+    let name = place.as_ref();
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '.';
     if name.is_empty() || !name.chars().all(plain) {
-        let fault = format!("the name {name:?} must be of lower-case letters, digits, `-` and `.`");
-        faults.push((model.name.span().start, fault));
+        faults.at(place, format!("the name {name:?} must be of lower-case letters, digits, `-` and `.`"));
     }
-    if model.window() == 0 {
-        faults.push((model.window.span().start, format!("the window of {name:?} is empty")));
+    if *window.as_ref() == 0 {
+        faults.at(window, format!("the window of {name:?} is empty"));
     }
-    if model.output() > model.window() {
-        let fault = format!("the output of {name:?} is larger than its window");
-        faults.push((model.output.span().start, fault));
+    if output.as_ref() > window.as_ref() {
+        faults.at(output, format!("the output of {name:?} is larger than its window"));
     }
-}
-
-/// The line that byte `at` is on, from 1.
-fn line_of(text: &str, at: usize) -> usize {
-    1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()
 }
 
 /// The generated file up to the rows.
@@ -219,18 +183,17 @@ struct Price {
     output: f64,
 }
 
-/// All faults, each with its byte offset.
-fn price_faults(lists: &[PriceList], is_model: &dyn Fn(&str) -> bool, faults: &mut Vec<(usize, String)>) {
-    let mut seen = Vec::new();
+fn price_faults(lists: &[PriceList], models: &HashSet<&String>, faults: &mut Faults<'_>) {
+    let mut seen = HashSet::new();
     for list in lists {
         origin_faults(&list.source, &list.checked, faults);
         for price in &list.models {
-            let name = price.name.as_ref().as_str();
-            let mut fault = |text: String| faults.push((price.name.span().start, text));
-            if !is_model(name) {
+            let name = price.name.as_ref();
+            let mut fault = |text: String| faults.at(&price.name, text);
+            if !models.contains(name) {
                 fault(format!("{name:?} has a price but is not a model"));
             }
-            if seen.contains(&name) {
+            if !seen.insert(name) {
                 fault(format!("{name:?} has two prices"));
             }
             if !(price.input > 0.0 && price.input.is_finite()) {
@@ -245,7 +208,6 @@ fn price_faults(lists: &[PriceList], is_model: &dyn Fn(&str) -> bool, faults: &m
             if !(price.output >= 0.0 && price.output.is_finite()) {
                 fault(format!("the price of output of {name:?} is negative or not a number"));
             }
-            seen.push(name);
         }
     }
 }
@@ -307,9 +269,10 @@ pub(crate) fn table(source: &Source) -> String {
     let mut text = String::from(TABLE_HEAD);
     for family in &source.family {
         for model in &family.models {
-            let (name, encoding) = (model.name(), family.encoding());
-            let ratio = family.factor().map_or("None".into(), |factor| format!("Some({})", constant(factor)));
-            let (window, output) = (grouped(model.window()), grouped(model.output()));
+            let (name, encoding) = (model.name.as_ref(), family.encoding.as_ref());
+            let factor = family.factor.as_ref().map(|factor| constant(factor.as_ref()));
+            let ratio = factor.map_or("None".into(), |factor| format!("Some({factor})"));
+            let (window, output) = (grouped(*model.window.as_ref()), grouped(*model.output.as_ref()));
             // Writing to a String cannot fail.
             let _ = writeln!(text, "row({name:?}, {encoding:?}, {ratio}, {window}, {output}),");
         }
