@@ -11,8 +11,10 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::LazyLock,
 };
 
+use regex::Regex;
 use tempfile::TempDir;
 
 use crate::{
@@ -38,23 +40,23 @@ pub(crate) fn run(args: &Args) -> Result {
     let root = workspace::root();
     let binary = Binary::build_with_tests(&root)?;
     let mut shell = Shell { binary, root: root.clone(), home: tempfile::tempdir()?, helps: BTreeMap::new() };
-    let (mut problems, mut count) = (Vec::new(), Count::default());
+    let mut report = Report::default();
     for path in pages(&root)? {
         let text = fs::read_to_string(root.join(&path)).map_err(|error| format!("{path}: {error}"))?;
-        let fresh = Page { path: &path, text: &text }.refreshed(&mut shell, &mut problems, &mut count)?;
+        let fresh = Page { path: &path, text: &text }.refreshed(&mut shell, &mut report)?;
         if fresh != text && !args.check {
             fs::write(root.join(&path), fresh).map_err(|error| format!("{path}: {error}"))?;
             say::line(&format!("{path}: written"));
         } else if fresh != text {
             let line = 1 + text.lines().zip(fresh.lines()).take_while(|(old, new)| old == new).count();
             let new = fresh.lines().nth(line - 1).unwrap_or_default();
-            problems.push(format!("{path}:{line}: the command prints: {new}"));
+            report.problems.push(format!("{path}:{line}: the command prints: {new}"));
         }
     }
-    problems.extend(picture::refresh(&shell.binary, &root, args.check)?);
+    report.problems.extend(picture::refresh(&shell.binary, &root, args.check)?);
+    let Report { problems, compared, flagged, examples } = report;
     say::line(&format!(
-        "docs: {} outputs compared, {} commands with known flags, {} examples not run",
-        count.compared, count.flagged, count.examples
+        "docs: {compared} outputs compared, {flagged} commands with known flags, {examples} examples not run"
     ));
     match problems.is_empty() {
         true => Ok(()),
@@ -72,9 +74,10 @@ pub(crate) fn check() -> Result {
     run(&Args { check: true })
 }
 
-/// What was checked.
+/// What was checked, and what is wrong.
 #[derive(Debug, Default)]
-struct Count {
+struct Report {
+    problems: Vec<String>,
     compared: usize,
     flagged: usize,
     examples: usize,
@@ -171,24 +174,12 @@ impl Shell {
     }
 }
 
+/// Quoted texts of a command.
+static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#""[^"]*"?|'[^']*'?"#).ok());
+
 /// The words of a command up to a pipe, a redirection, a comment or another command, without quoted texts.
 fn words(line: &str) -> Vec<String> {
-    let mut quoted = None;
-    let plain: String = line
-        .chars()
-        .map(|c| match quoted {
-            Some(quote) if c == quote => {
-                quoted = None;
-                '"'
-            }
-            Some(_) => '_',
-            None if c == '"' || c == '\'' => {
-                quoted = Some(c);
-                '"'
-            }
-            None => c,
-        })
-        .collect();
+    let plain = QUOTED.as_ref().map_or(line.into(), |quoted| quoted.replace_all(line, "\"\""));
     let is_end = |word: &&str| {
         matches!(*word, "|" | "&&" | ";" | ">" | "<" | "#" | "--" | "&") || word.starts_with(['>', '<', '#'])
     };
@@ -259,7 +250,7 @@ impl<'p> Page<'p> {
     }
 
     /// The page with the outputs of the current build.
-    fn refreshed(&self, shell: &mut Shell, problems: &mut Vec<String>, count: &mut Count) -> Result<String> {
+    fn refreshed(&self, shell: &mut Shell, report: &mut Report) -> Result<String> {
         let mut lines: Vec<String> = self.text.lines().map(str::to_owned).collect();
         let is_book = self.path.starts_with("docs/book/");
         let folder = if is_book { tempfile::tempdir()? } else { linked(&shell.root)? };
@@ -267,26 +258,28 @@ impl<'p> Page<'p> {
         // From the end, so that the numbers of lines before stay.
         let mut changes: Vec<(usize, usize, Vec<String>)> = Vec::new();
         for block in self.blocks() {
-            self.check_flags(&block, shell, problems, count)?;
+            self.check_flags(&block, shell, report)?;
             if block.is_example {
-                count.examples += 1;
+                report.examples += 1;
                 continue;
             }
             match block.language {
                 "sh" if is_book => {
                     let (out, err, is_done) = shell.run(folder.path(), &block.lines.join("\n"))?;
                     if !is_done {
-                        problems.push(format!("{}:{}: the commands fail: {err}", self.path, block.first));
+                        report
+                            .problems
+                            .push(format!("{}:{}: the commands fail: {err}", self.path, block.first));
                     }
                     printed = Some(out);
                 }
                 "text" if is_book => {
                     let out = printed.take().unwrap_or_default();
-                    count.compared += 1;
+                    report.compared += 1;
                     let end = block.first + block.lines.len();
-                    changes.extend(self.change(&block.lines, &out, (block.first, end), "", problems));
+                    changes.extend(self.change(&block.lines, &out, (block.first, end), "", report));
                 }
-                _ => changes.extend(self.sessions(&block, (shell, folder.path()), problems, count)?),
+                _ => changes.extend(self.sessions(&block, (shell, folder.path()), report)?),
             }
         }
         for (from, to, fresh) in changes.into_iter().rev() {
@@ -301,8 +294,7 @@ impl<'p> Page<'p> {
         &self,
         block: &Block<'p>,
         (shell, folder): (&Shell, &Path),
-        problems: &mut Vec<String>,
-        count: &mut Count,
+        report: &mut Report,
     ) -> Result<Vec<(usize, usize, Vec<String>)>> {
         let plain = |line: &'p str| line.strip_prefix(block.indent).unwrap_or(line);
         let mut changes = Vec::new();
@@ -327,14 +319,9 @@ impl<'p> Page<'p> {
             let gap = if out.is_empty() || out.ends_with('\n') { "" } else { "\n" };
             let expected: Vec<&str> = rest.iter().take(length).copied().map(plain).collect();
             let place = (block.first + at, block.first + at + length);
-            count.compared += 1;
-            changes.extend(self.change(
-                &expected,
-                &format!("{out}{gap}{err}"),
-                place,
-                block.indent,
-                problems,
-            ));
+            report.compared += 1;
+            let output = format!("{out}{gap}{err}");
+            changes.extend(self.change(&expected, &output, place, block.indent, report));
             at += length;
         }
         Ok(changes)
@@ -347,14 +334,14 @@ impl<'p> Page<'p> {
         actual: &str,
         (from, to): (usize, usize),
         indent: &str,
-        problems: &mut Vec<String>,
+        report: &mut Report,
     ) -> Option<(usize, usize, Vec<String>)> {
         let wanted = compared(&expected.join("\n"));
         if matches(&wanted, &compared(actual)) {
             return None;
         }
         if wanted.iter().any(|line| line == "...") {
-            problems.push(format!(
+            report.problems.push(format!(
                 "{}:{}: the command prints something else; `...` has to be placed by hand:\n{actual}",
                 self.path,
                 from + 1
@@ -369,13 +356,7 @@ impl<'p> Page<'p> {
     }
 
     /// Finds commands with flags that they do not have.
-    fn check_flags(
-        &self,
-        block: &Block<'p>,
-        shell: &mut Shell,
-        problems: &mut Vec<String>,
-        count: &mut Count,
-    ) -> Result {
+    fn check_flags(&self, block: &Block<'p>, shell: &mut Shell, report: &mut Report) -> Result {
         for (n, line) in block.lines.iter().enumerate() {
             let line = line.trim_start().trim_start_matches("$ ");
             let Some((_, command)) = line
@@ -384,10 +365,12 @@ impl<'p> Page<'p> {
             else {
                 continue;
             };
-            count.flagged += 1;
+            report.flagged += 1;
             for flag in shell.unknown_flags(&format!("contextfit {command}"))? {
                 let place = block.first + n + 1;
-                problems.push(format!("{}:{place}: contextfit {command}: there is no {flag}", self.path));
+                report
+                    .problems
+                    .push(format!("{}:{place}: contextfit {command}: there is no {flag}", self.path));
             }
         }
         Ok(())
