@@ -48,23 +48,20 @@ pub(crate) fn run(args: &Args) -> Result {
             if requests.is_empty() {
                 return Err(format!("{}: no comment is suitable as a question", folder.display()).into());
             }
-            let measured = measure(&binary, &requests)?;
+            for (case, answer) in measure(&binary, &requests)? {
+                outcomes.push(Outcome { repository: corpus.name.clone(), grain, case, answer });
+            }
             say::line(&format!("{} in {}: {} requests", corpus.name, grain.name(), requests.len()));
-            outcomes.extend(measured.into_iter().map(|outcome| Outcome {
-                repository: corpus.name.clone(),
-                grain,
-                ..outcome
-            }));
         }
-        repositories.push(corpus.summary());
+        repositories.push(corpus);
     }
     let text = tables::document(&repositories, &outcomes);
     DOCUMENT.write(&root, &text)
 }
 
 /// Fits every request in every way.
-fn measure(binary: &Binary, requests: &[Request]) -> Result<Vec<Outcome>> {
-    let mut outcomes = Vec::new();
+fn measure(binary: &Binary, requests: &[Request]) -> Result<Vec<(Case, Answer)>> {
+    let mut measured = Vec::new();
     // Shares are relative to the tokens of the whole request.
     let whole: Vec<Answer> =
         ask(binary, Options::Default, requests.iter().map(|request| request.line(None, usize::MAX)))?;
@@ -80,9 +77,9 @@ fn measure(binary: &Binary, requests: &[Request]) -> Result<Vec<Outcome>> {
             )
         });
         let answers = ask(binary, options, lines)?;
-        outcomes.extend(planned.iter().zip(answers).map(|((_, case), answer)| Outcome::new(*case, answer)));
+        measured.extend(planned.iter().map(|(_, case)| *case).zip(answers));
     }
-    Ok(outcomes)
+    Ok(measured)
 }
 
 /// The answers to `lines` with `options`, in order.

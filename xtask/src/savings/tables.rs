@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-use super::requests::{Case, Grain, Options, SHARES, STRATEGIES, Summary};
+use super::requests::{Case, Corpus, Grain, Options, SHARES, STRATEGIES};
 use crate::{
     figures::{float, percent},
     say::Result,
@@ -71,11 +71,6 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// An outcome whose repository and chunk size are set later.
-    pub(crate) fn new(case: Case, answer: Answer) -> Self {
-        Self { repository: String::new(), grain: Grain::Files, case, answer }
-    }
-
     /// The share of the input's tokens that was saved.
     fn saved(&self) -> f64 {
         1.0 - float(self.answer.metrics.tokens_after) / float(self.answer.metrics.tokens_before.max(1))
@@ -90,7 +85,7 @@ impl Outcome {
 }
 
 /// All tables.
-pub(crate) fn document(repositories: &[Summary], outcomes: &[Outcome]) -> String {
+pub(crate) fn document(repositories: &[Corpus], outcomes: &[Outcome]) -> String {
     let mut text = corpus(repositories);
     text.push_str("\n### What the options save by themselves\n\n");
     text.push_str(&by_options(outcomes));
@@ -102,10 +97,12 @@ pub(crate) fn document(repositories: &[Summary], outcomes: &[Outcome]) -> String
 }
 
 /// The repositories that were measured.
-fn corpus(repositories: &[Summary]) -> String {
+fn corpus(repositories: &[Corpus]) -> String {
     let mut text = String::from("| repository | files | lines | KB |\n|---|---:|---:|---:|\n");
-    for Summary { name, files, lines, bytes } in repositories {
-        row(&mut text, &[name, &files.to_string(), &lines.to_string(), &(bytes / 1000).to_string()]);
+    for Corpus { name, files } in repositories {
+        let lines: usize = files.iter().map(|(_, text)| text.lines().count()).sum();
+        let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
+        row(&mut text, &[name, &files.len().to_string(), &lines.to_string(), &(bytes / 1000).to_string()]);
     }
     text
 }
@@ -148,10 +145,10 @@ fn by_options(outcomes: &[Outcome]) -> String {
 }
 
 /// The median of each repository.
-fn by_repository(repositories: &[Summary], outcomes: &[Outcome]) -> String {
+fn by_repository(repositories: &[Corpus], outcomes: &[Outcome]) -> String {
     let mut text = format!("| repository | input | median tokens | {} |\n", STRATEGIES.join(" | "));
     text.push_str(&format!("|---|---|---:|{}\n", "---:|".repeat(STRATEGIES.len())));
-    for Summary { name, .. } in repositories {
+    for Corpus { name, .. } in repositories {
         for grain in Grain::ALL {
             let own = || outcomes.iter().filter(|o| o.repository == *name && o.grain == grain);
             let tokens: Sample = own().map(|o| float(o.answer.metrics.tokens_before)).collect();
@@ -283,7 +280,7 @@ mod tests {
         let case = Case { strategy: "incremental", options: Options::Default, share };
         let blocks = levels.iter().map(|&level| Block { level }).collect();
         let metrics = Metrics { tokens_before: 1_000, tokens_after: after };
-        Outcome { repository: "r".into(), ..Outcome::new(case, Answer { blocks, metrics }) }
+        Outcome { repository: "r".into(), grain: Grain::Files, case, answer: Answer { blocks, metrics } }
     }
 
     #[test]
@@ -305,7 +302,7 @@ mod tests {
 
     #[test]
     fn every_table_has_as_many_cells_in_each_row() {
-        let repositories = [Summary { name: "r".into(), files: 1, lines: 2, bytes: 3_000 }];
+        let repositories = [Corpus { name: "r".into(), files: vec![("a.rs".into(), "a\nb".into())] }];
         let text = document(&repositories, &[outcome(995, None, &[Some(3)])]);
         for table in text.split("\n\n").filter(|part| part.starts_with('|')) {
             let mut cells = table.lines().map(|line| line.matches('|').count());
