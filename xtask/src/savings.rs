@@ -64,7 +64,7 @@ fn measure(binary: &Binary, requests: &[Request]) -> Result<Vec<(Case, Answer)>>
     let mut measured = Vec::new();
     // Shares are relative to the tokens of the whole request.
     let whole: Vec<Answer> =
-        ask(binary, Options::Default, requests.iter().map(|request| request.line(None, usize::MAX)))?;
+        ask(binary, Options::DEFAULT, requests.iter().map(|request| request.line(None, usize::MAX)))?;
     for options in Options::ALL {
         let cases: Vec<Case> = requests::cases(options).collect();
         let planned: Vec<(usize, Case)> =

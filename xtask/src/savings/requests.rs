@@ -183,37 +183,28 @@ const FEWEST_WORDS: usize = 6;
 /// The largest budget that contextfit accepts.
 const LARGEST_BUDGET: usize = 1_000_000_000_000;
 
-/// The default, aggressive and conservative options of KB Labs Mind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Options {
-    Default,
-    Aggressive,
-    Conservative,
+/// Options of KB Labs Mind.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Options {
+    /// The name for people.
+    pub title: &'static str,
+    length: usize,
+    threshold: f64,
 }
 
 impl Options {
-    pub(crate) const ALL: [Self; 3] = [Self::Default, Self::Aggressive, Self::Conservative];
+    pub(crate) const DEFAULT: Self = Self { title: "default", length: 2000, threshold: 0.4 };
+    const AGGRESSIVE: Self = Self { title: "aggressive", length: 1500, threshold: 0.3 };
+    const CONSERVATIVE: Self = Self { title: "conservative", length: 3000, threshold: 0.5 };
+    pub(crate) const ALL: [Self; 3] = [Self::DEFAULT, Self::AGGRESSIVE, Self::CONSERVATIVE];
 
     /// A configuration file with the options.
     pub(crate) fn file(self) -> String {
-        let (length, threshold) = match self {
-            Self::Default => (2000, 0.4),
-            Self::Aggressive => (1500, 0.3),
-            Self::Conservative => (3000, 0.5),
-        };
+        let Self { length, threshold, .. } = self;
         format!(
             "compression.smartTruncation.maxLength = {length}\n\
              compression.metadataOnly.scoreThreshold = {threshold}\n"
         )
-    }
-
-    /// The name for people.
-    pub(crate) const fn title(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::Aggressive => "aggressive",
-            Self::Conservative => "conservative",
-        }
     }
 }
 
@@ -224,7 +215,7 @@ pub(crate) const STRATEGIES: [&str; 3] = ["smart-truncation", "metadata-only", "
 pub(crate) const SHARES: [usize; 3] = [50, 25, 10];
 
 /// A way to fit a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Case {
     pub strategy: &'static str,
     pub options: Options,
@@ -244,7 +235,7 @@ impl Case {
 
 /// The ways with these options. Shares of the input are measured with the default options only.
 pub(crate) fn cases(options: Options) -> impl Iterator<Item = Case> {
-    let shares = if options == Options::Default { SHARES.as_slice() } else { &[] };
+    let shares = if options == Options::DEFAULT { SHARES.as_slice() } else { &[] };
     let budgets = || [None].into_iter().chain(shares.iter().copied().map(Some));
     STRATEGIES
         .into_iter()
@@ -391,9 +382,9 @@ mod tests {
     #[test]
     fn budgets_are_shares_of_the_input() {
         let budgets = |options| cases(options).map(|case| case.budget(1_000)).collect::<BTreeSet<_>>();
-        assert_eq!(budgets(Options::Default), [100, 250, 500, 999].into());
-        assert_eq!(budgets(Options::Aggressive), [999].into());
-        assert_eq!(cases(Options::Default).count(), 12);
+        assert_eq!(budgets(Options::DEFAULT), [100, 250, 500, 999].into());
+        assert_eq!(budgets(Options::AGGRESSIVE), [999].into());
+        assert_eq!(cases(Options::DEFAULT).count(), 12);
     }
 
     #[test]

@@ -128,7 +128,7 @@ fn by_options(outcomes: &[Outcome]) -> String {
                     &mut text,
                     &[
                         strategy,
-                        options.title(),
+                        options.title,
                         grain.name(),
                         &saved.len().to_string(),
                         &percent(saved.median()),
@@ -154,7 +154,7 @@ fn by_repository(repositories: &[Corpus], outcomes: &[Outcome]) -> String {
             let tokens: Sample = own().map(|o| float(o.answer.metrics.tokens_before)).collect();
             let mut cells = vec![name.clone(), grain.name().to_owned(), format!("{:.0}", tokens.median())];
             for strategy in STRATEGIES {
-                let case = Case { strategy, options: Options::Default, share: None };
+                let case = Case { strategy, options: Options::DEFAULT, share: None };
                 let saved: Sample = own().filter(|o| o.case == case).map(Outcome::saved).collect();
                 cells.push(percent(saved.median()));
             }
@@ -173,7 +173,7 @@ fn by_budget(outcomes: &[Outcome]) -> String {
     for strategy in STRATEGIES {
         for grain in Grain::ALL {
             for share in SHARES {
-                let case = Case { strategy, options: Options::Default, share: Some(share) };
+                let case = Case { strategy, options: Options::DEFAULT, share: Some(share) };
                 let own: Vec<&Outcome> =
                     outcomes.iter().filter(|o| o.case == case && o.grain == grain).collect();
                 let used: Sample = own
@@ -277,7 +277,7 @@ mod tests {
     }
 
     fn outcome(after: usize, share: Option<usize>, levels: &[Option<u8>]) -> Outcome {
-        let case = Case { strategy: "incremental", options: Options::Default, share };
+        let case = Case { strategy: "incremental", options: Options::DEFAULT, share };
         let blocks = levels.iter().map(|&level| Block { level }).collect();
         let metrics = Metrics { tokens_before: 1_000, tokens_after: after };
         Outcome { repository: "r".into(), grain: Grain::Files, case, answer: Answer { blocks, metrics } }
