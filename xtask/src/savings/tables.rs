@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::requests::{Case, Corpus, Grain, Options, SHARES, STRATEGIES};
 use crate::{
@@ -34,27 +35,17 @@ pub(crate) struct Metrics {
     pub tokens_after: usize,
 }
 
-/// An answer that is an error.
-#[derive(Deserialize)]
-struct Failure {
-    error: Cause,
-}
-
-#[derive(Deserialize)]
-struct Cause {
-    message: String,
-}
-
 impl Answer {
     /// The answer on `line`.
     ///
     /// # Errors
     /// If it is an error, or not an answer at all.
     pub(crate) fn parse(line: &str) -> Result<Self> {
-        if let Ok(Failure { error }) = serde_json::from_str(line) {
-            return Err(format!("contextfit reports: {}", error.message).into());
+        let answer: Value = serde_json::from_str(line)?;
+        match answer.pointer("/error/message").and_then(Value::as_str) {
+            Some(message) => Err(format!("contextfit reports: {message}").into()),
+            None => Ok(serde_json::from_value(answer)?),
         }
-        Ok(serde_json::from_str(line)?)
     }
 }
 
