@@ -70,9 +70,7 @@ struct Label {
     kind: String,
     #[serde(default)]
     held: bool,
-    #[serde(default)]
     text: Option<String>,
-    #[serde(default)]
     set: Option<String>,
 }
 

@@ -52,21 +52,16 @@ pub struct ChatRequest {
 
 /// The fields next to the conversation.
 #[derive(Debug, Default, Deserialize)]
-#[serde(expecting = "a request: an object with `messages` or `request`")]
+#[serde(default, expecting = "a request: an object with `messages` or `request`")]
 struct Header {
-    #[serde(default)]
     id: Option<Value>,
-    #[serde(default, deserialize_with = "number::tokens")]
+    #[serde(deserialize_with = "number::tokens")]
     budget: Option<Tokens>,
-    #[serde(default, deserialize_with = "number::tokens")]
+    #[serde(deserialize_with = "number::tokens")]
     reserve: Option<Tokens>,
-    #[serde(default)]
     strategy: Option<String>,
-    #[serde(default)]
     query: Option<String>,
-    #[serde(default)]
     format: Option<WireFormat>,
-    #[serde(default)]
     pins: Option<Pins>,
 }
 
