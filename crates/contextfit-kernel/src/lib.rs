@@ -39,6 +39,7 @@ mod summary;
 mod unfit;
 
 mod nearness;
+mod printed;
 mod provider;
 mod scorer;
 mod store;
