@@ -54,7 +54,7 @@ pub struct Cached<P: ?Sized> {
     pub(crate) recipe: Recipe,
     pub(crate) prices: Option<Prices>,
     source: Option<Source>,
-    counter: Option<Counter>,
+    counter: Option<Arc<dyn TokenCounter>>,
     pub(crate) judge: Judge,
     pub(crate) model: Arc<P>,
 }
@@ -84,7 +84,7 @@ impl<P: ?Sized> Cached<P> {
     /// Sets the counter for embedded texts, as embedding models do not report their input.
     #[must_use]
     pub fn with_counter(mut self, counter: Arc<dyn TokenCounter>) -> Self {
-        self.counter = Some(Counter(counter));
+        self.counter = Some(counter);
         self
     }
 
@@ -185,18 +185,8 @@ impl<P: EmbeddingProvider + ?Sized> Cached<P> {
                 "a vector is empty or contains a NaN or infinity",
             ));
         }
-        let tokens: Option<Tokens> = self.counter.as_ref().map(|counter| counter.0.count(text));
+        let tokens: Option<Tokens> = self.counter.as_ref().map(|counter| counter.count(text));
         Ok(Answer::vector(vector).with_tokens(tokens, None))
-    }
-}
-
-/// A counter that prints as its name.
-#[derive(Clone)]
-struct Counter(Arc<dyn TokenCounter>);
-
-impl std::fmt::Debug for Counter {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0.name())
     }
 }
 
