@@ -10,7 +10,7 @@ use serde::Serialize;
 pub const DEFAULT_TOKENIZER: &str = "o200k_base";
 
 /// How tokens are counted: by which tokenizer, and for which model.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Counting {
     /// The counter.
@@ -73,16 +73,6 @@ impl Counting {
             let answer = if model.output < model.window { model.output } else { quarter };
             model.window.saturating_sub(answer)
         })
-    }
-}
-
-impl fmt::Debug for Counting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Counting")
-            .field("tokenizer", &self.tokenizer())
-            .field("model", &self.model)
-            .field("estimator", &self.estimator)
-            .finish()
     }
 }
 

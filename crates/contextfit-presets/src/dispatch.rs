@@ -47,16 +47,10 @@ pub struct Traits {
 /// A context with at least one block of machine output in this many is mixed.
 const MIXED: usize = 8;
 
-impl fmt::Debug for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rule").field("strategy", &self.strategy.name()).finish_non_exhaustive()
-    }
-}
-
 impl fmt::Debug for Dispatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let otherwise = self.otherwise.name();
-        f.debug_struct("Dispatch").field("rules", &self.rules).field("otherwise", &otherwise).finish()
+        let rules: Vec<_> = self.rules.iter().map(|rule| &rule.strategy).collect();
+        f.debug_struct("Dispatch").field("rules", &rules).field("otherwise", &self.otherwise).finish()
     }
 }
 

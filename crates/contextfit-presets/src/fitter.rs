@@ -91,7 +91,7 @@ pub struct Fitter {
 }
 
 /// An embedding model that answers without waiting, such as one from local files.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Embeddings {
     /// Rates how near texts are to a query.
     pub scorer: Arc<dyn Scorer>,
@@ -131,12 +131,6 @@ fn at_once<T, E: std::error::Error + Send + Sync + 'static>(
     match pin!(asked).poll(&mut task::Context::from_waker(Waker::noop())) {
         Poll::Ready(answer) => answer.map_err(|error| FitError::Embeddings(Box::new(error))),
         Poll::Pending => Err(FitError::Embeddings("expected a model that answers without waiting".into())),
-    }
-}
-
-impl fmt::Debug for Embeddings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Embeddings").field("why_no_turns", &self.why_no_turns).finish_non_exhaustive()
     }
 }
 

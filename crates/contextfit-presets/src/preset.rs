@@ -1,6 +1,6 @@
 //! From a name to a pipeline.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use contextfit_bm25::{Bm25, Fusion, SentenceOptions, SentenceSelection};
 use contextfit_conversational::{
@@ -44,7 +44,7 @@ pub fn preset(name: &str, counter: Arc<dyn TokenCounter>) -> Result<Pipeline, Er
 /// let pipeline = preset.pipeline(counter("chars/4")?)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Preset {
     /// For search results and files.
     passages: CompressionStrategy,
@@ -237,19 +237,5 @@ impl From<Profile> for Preset {
 impl From<CompressionStrategy> for Preset {
     fn from(strategy: CompressionStrategy) -> Self {
         Self::new(strategy)
-    }
-}
-
-impl fmt::Debug for Preset {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Preset")
-            .field("passages", &self.passages)
-            .field("conversations", &self.conversations)
-            .field("options", &self.options)
-            .field("sentences", &self.sentences)
-            .field("has_scorer", &self.scorer.is_some())
-            .field("has_turn_vectors", &self.turns.is_some())
-            .field("has_feedback", &self.feedback.is_some())
-            .finish()
     }
 }
