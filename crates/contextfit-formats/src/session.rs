@@ -5,7 +5,7 @@
 //! therefore rare. Between two compactions, everything sent before remains byte for byte the same, and the provider's
 //! prompt cache stays warm.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use contextfit_kernel::{
     Block, Budget, CompressionResult, Context, ContextCompressor, Error, Hold, Role, TokenCounter, Tokens,
@@ -42,7 +42,7 @@ use crate::{
 /// assert_eq!(session.request()["messages"][1]["content"], "Hello");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Session {
     state: SessionState,
     /// The tokens of each message.
@@ -497,16 +497,6 @@ impl Calls {
         let mut bill = Bill::default();
         bill.save(prices, self.whole.usage, self.read.usage);
         bill
-    }
-}
-
-impl fmt::Debug for Session {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session")
-            .field("state", &self.state)
-            .field("tokens", &self.tokens())
-            .field("counter", &self.counter.name())
-            .finish()
     }
 }
 

@@ -1,7 +1,6 @@
 //! The meter of calls.
 
 use std::{
-    fmt,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -19,6 +18,7 @@ use tracing::debug;
 ///
 /// A counter supplies token counts that the provider does not report (embedding models never do, through the kernel's
 /// trait), and allows the [`TokenFactor`] to be learned.
+#[derive(Debug)]
 pub struct Metered<P> {
     provider: P,
     prices: Option<Prices>,
@@ -162,15 +162,5 @@ impl<P: EmbeddingProvider> EmbeddingProvider for Metered<P> {
         let usage = TokenUsage::of_input(input);
         call.end(result.is_ok().then(|| Metering { usage, unreported: 1, ..Metering::default() }));
         result
-    }
-}
-
-impl<P: fmt::Debug> fmt::Debug for Metered<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Metered")
-            .field("provider", &self.provider)
-            .field("prices", &self.prices)
-            .field("metering", &self.metering())
-            .finish_non_exhaustive()
     }
 }

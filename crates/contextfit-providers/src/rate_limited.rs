@@ -2,7 +2,6 @@
 
 use std::{
     collections::VecDeque,
-    fmt,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -21,6 +20,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// started. Calls wait in order of arrival; a call that is dropped while waiting still uses its slot.
 ///
 /// Needs a tokio runtime with time enabled. Memory: one entry per request of the last minute.
+#[derive(Debug)]
 pub struct RateLimited<P> {
     provider: P,
     requests: usize,
@@ -110,16 +110,5 @@ impl<P: EmbeddingProvider> EmbeddingProvider for RateLimited<P> {
         let tokens = texts.iter().map(|text| self.count(text)).fold(0, usize::saturating_add);
         self.turn(self.provider.model(), tokens).await;
         self.provider.embed(texts).await
-    }
-}
-
-impl<P: fmt::Debug> fmt::Debug for RateLimited<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RateLimited")
-            .field("provider", &self.provider)
-            .field("requests", &self.requests)
-            .field("tokens", &self.tokens)
-            .field("counter", &self.counter.as_deref().map(TokenCounter::name))
-            .finish_non_exhaustive()
     }
 }

@@ -1,6 +1,6 @@
 //! Compression by a language model: the division into calls, the prompt, and the check of the answers.
 
-use std::{collections::HashSet, fmt, sync::Arc};
+use std::{collections::HashSet, sync::Arc};
 
 use async_trait::async_trait;
 use contextfit_kernel::{
@@ -44,6 +44,7 @@ impl Default for LlmCompressorOptions {
 /// Chunks are passed to the model as data: see [`Fence`].
 ///
 /// Timeouts and retries are left to the provider: wrap it in a [`Retry`](crate::Retry).
+#[derive(Debug)]
 pub struct LlmCompressor<P> {
     provider: P,
     counter: Arc<dyn TokenCounter>,
@@ -205,16 +206,6 @@ impl<P: LlmProvider> ChunkCompressor for LlmCompressor<P> {
             }
         }
         all
-    }
-}
-
-impl<P: fmt::Debug> fmt::Debug for LlmCompressor<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LlmCompressor")
-            .field("provider", &self.provider)
-            .field("counter", &self.counter.name())
-            .field("options", &self.options)
-            .finish()
     }
 }
 

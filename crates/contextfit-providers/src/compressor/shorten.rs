@@ -1,6 +1,6 @@
 //! Shortening of long passages of a context by a model, before any strategy runs.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use contextfit_kernel::{
@@ -20,7 +20,7 @@ const NAME: &str = "llm";
 /// is passed to the compressor unchanged.
 ///
 /// Blocks that are pinned, must be shown, belong to a group or are not passages are never passed to a model.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Shortening<C> {
     compressor: C,
     chunks: Arc<dyn ChunkCompressor>,
@@ -185,16 +185,5 @@ impl<C: ContextCompressor> ContextCompressor for Shortening<C> {
 
     fn count_tokens(&self, context: &Context) -> Tokens {
         self.compressor.count_tokens(context)
-    }
-}
-
-impl<C: fmt::Debug> fmt::Debug for Shortening<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shortening")
-            .field("compressor", &self.compressor)
-            .field("model", &self.model)
-            .field("longest", &self.longest)
-            .field("min_score", &self.min_score)
-            .finish_non_exhaustive()
     }
 }
