@@ -33,12 +33,6 @@ pub(super) struct Commit {
     files: Vec<Changed>,
 }
 
-/// How much of a function is shown.
-struct Shown {
-    whole: bool,
-    signature: bool,
-}
-
 impl Commit {
     /// The commit that changed `files`, all of them in `tree`: paths and texts. On error, the field and a message.
     pub(super) fn new(files: Vec<Changed>, tree: &[(String, Arc<str>)]) -> Result<Self, (String, String)> {
@@ -66,7 +60,8 @@ impl Gold for Commit {
         let answer = result.map(|result| SearchAnswer::new(None, "", context, result));
         let blocks: Vec<(&Block, &AnswerBlock)> =
             answer.iter().flat_map(|answer| context.blocks.iter().zip(&answer.blocks)).collect();
-        let (mut files, mut functions, mut tokens) = (0, Vec::new(), Tokens::ZERO);
+        let (mut files, mut tokens) = (0, Tokens::ZERO);
+        let (mut functions, mut whole, mut signatures) = (0, 0, 0);
         for file in &self.files {
             let found = blocks.iter().find(|(block, _)| block.id == file.path);
             let (text, lines) = match found {
@@ -77,20 +72,21 @@ impl Gold for Commit {
                 None => ("", BTreeSet::new()),
             };
             files += usize::from(!lines.is_empty());
-            functions.extend(file.functions.iter().map(|function| function.shown(text, &lines)));
+            for function in &file.functions {
+                functions += 1;
+                whole += usize::from(function.is_whole(text, &lines));
+                signatures += usize::from(lines.contains(&function.sig_line));
+            }
         }
-        let part = |is: fn(&Shown) -> bool| {
-            (!functions.is_empty())
-                .then(|| fraction(functions.iter().filter(|shown| is(shown)).count(), functions.len()))
-        };
-        let (whole, files) = (part(|shown| shown.whole), fraction(files, self.files.len()));
+        let part = |shown: usize| (functions > 0).then(|| fraction(shown, functions));
+        let (whole, files) = (part(whole), fraction(files, self.files.len()));
         let kept = whole.unwrap_or(files);
         let spent = answer.map_or(0, |answer| answer.metrics.tokens_after.get());
         Kept {
             all: kept >= 1.0,
             fraction: kept,
             functions: whole,
-            signatures: part(|shown| shown.signature),
+            signatures: part(signatures),
             files: Some(files),
             gold_share: Some(ratio(tokens.get(), spent)),
             ..Kept::default()
@@ -111,13 +107,10 @@ impl Gold for Commit {
 }
 
 impl Function {
-    /// How much of it is shown if `shown` are the shown lines of its file, `text`. Blank lines may be missing.
-    fn shown(&self, text: &str, shown: &BTreeSet<usize>) -> Shown {
+    /// Whether all of it is shown if `shown` are the shown lines of its file, `text`. Blank lines may be missing.
+    fn is_whole(&self, text: &str, shown: &BTreeSet<usize>) -> bool {
         let lines = text.split('\n').zip(1..).skip(self.start - 1).take(self.end + 1 - self.start);
         let mut lines = lines.filter(|(line, _)| !is_blank(line));
-        Shown {
-            whole: !shown.is_empty() && lines.all(|(_, number)| shown.contains(&number)),
-            signature: shown.contains(&self.sig_line),
-        }
+        !shown.is_empty() && lines.all(|(_, number)| shown.contains(&number))
     }
 }
