@@ -8,14 +8,7 @@ use serde_json::Value;
 /// text.
 pub(crate) fn folded(text: &str) -> String {
     let lower = text.to_lowercase();
-    let mut folded = String::with_capacity(lower.len());
-    for word in lower.split(is_space).filter(|word| !word.is_empty()) {
-        if !folded.is_empty() {
-            folded.push(' ');
-        }
-        folded.push_str(word);
-    }
-    folded
+    lower.split(is_space).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether `text` is only white space.

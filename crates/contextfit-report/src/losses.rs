@@ -208,14 +208,7 @@ fn said_again(text: &str, sentences: Vec<&str>) -> Vec<bool> {
 
 /// `text` in lowercase, with single spaces.
 pub(crate) fn folded(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !folded.is_empty() {
-            folded.push(' ');
-        }
-        folded.push_str(&word.to_lowercase());
-    }
-    folded
+    text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
 
 /// Words of the query that occur in the input but not in the output.

@@ -1,6 +1,6 @@
 //! One compression as a self-contained page.
 
-use contextfit_kernel::{Action, Budget, ByteRange, Entry, Outcome, Piece, Stage, Tokens};
+use contextfit_kernel::{Action, Budget, ByteRange, Entry, Outcome, Piece, Stage};
 use serde::Serialize;
 
 use crate::{
@@ -118,7 +118,7 @@ impl<'a> Tried<'a> {
     fn of(stage: &'a Stage) -> Self {
         let outcome = match &stage.outcome {
             Outcome::Applied => "applied".to_owned(),
-            Outcome::TooLong(tokens) => too_long(*tokens),
+            Outcome::TooLong(tokens) => format!("too long: {tokens} tokens"),
             Outcome::Failed(why) => format!("failed: {why}"),
             _ => "not applied".to_owned(),
         };
@@ -127,10 +127,6 @@ impl<'a> Tried<'a> {
         let chosen = chosen.filter(|chosen| *chosen != stage.strategy);
         Self { strategy: &stage.strategy, chosen, attempts: stage.attempts, outcome, applied }
     }
-}
-
-fn too_long(tokens: Tokens) -> String {
-    format!("too long: {tokens} tokens")
 }
 
 impl<'a> BlockData<'a> {
