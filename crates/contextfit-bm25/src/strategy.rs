@@ -1,6 +1,6 @@
 //! The strategy that keeps the sentences most relevant to the query, which also scores texts.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use contextfit_kernel::{
     Block, Context, Error, Measured, MeasuredBlock, Passage, Plan, Planner, Scorer, Strategy, TokenCounter,
@@ -42,17 +42,10 @@ use crate::{
 /// assert_eq!(result.text, "A town\nThe town lies on a river. Its bridge was built in 1902. [... 2 sentences]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct SentenceSelection {
     options: SentenceOptions,
     scorer: Option<(Arc<dyn Scorer>, Fusion)>,
-}
-
-impl fmt::Debug for SentenceSelection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fusion = self.scorer.as_ref().map(|(_, fusion)| fusion);
-        f.debug_struct("SentenceSelection").field("options", &self.options).field("fusion", &fusion).finish()
-    }
 }
 
 impl SentenceSelection {
