@@ -1,6 +1,6 @@
 //! The strategy `hierarchical`: every turn at the level it deserves. For memories, see `contextfit-hierarchical`.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use contextfit_kernel::{Error, Measured, Plan, Planner, Scorer, Strategy, Tokens};
 use contextfit_text::share_of;
@@ -73,7 +73,7 @@ impl Default for HierarchicalOptions {
 /// assert!(result.text.contains("Always answer in centimetres."), "{}", result.text);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct HierarchicalCompressor {
     options: HierarchicalOptions,
     scorer: Arc<dyn Scorer>,
@@ -91,12 +91,6 @@ impl HierarchicalCompressor {
     pub const fn with_options(mut self, options: HierarchicalOptions) -> Self {
         self.options = options;
         self
-    }
-}
-
-impl fmt::Debug for HierarchicalCompressor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HierarchicalCompressor").field("options", &self.options).finish_non_exhaustive()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Several strategies in sequence, and the gentlest of them, which only cuts tool outputs.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use contextfit_kernel::{Error, Measured, Plan, Scorer, Strategy, Tokens};
 
@@ -30,7 +30,7 @@ use crate::{
 /// let pipeline = stages.into_iter().fold(Pipeline::new(Arc::new(CharsPer::new(4).ok_or("no")?)), Pipeline::with_strategy);
 /// # Ok::<(), &str>(())
 /// ```
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct HybridCompressor {
     stages: Vec<Arc<dyn Strategy>>,
 }
@@ -60,13 +60,6 @@ impl IntoIterator for HybridCompressor {
 
     fn into_iter(self) -> Self::IntoIter {
         self.stages.into_iter()
-    }
-}
-
-impl fmt::Debug for HybridCompressor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.stages.iter().map(Strategy::name).collect();
-        f.debug_tuple("HybridCompressor").field(&names).finish()
     }
 }
 

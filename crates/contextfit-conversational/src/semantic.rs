@@ -1,6 +1,6 @@
 //! The semantic strategy: of turns that say the same, one is shown.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use contextfit_kernel::{
     Action, Entry, Error, Hold, Label, Measured, Plan, Planner, Reason, Role, Scorer, Strategy, Tokens,
@@ -77,7 +77,7 @@ impl Default for SemanticOptions {
 ///     Ok(SemanticCompressor::new(scorer).with_vectors(Arc::new(vectors)))
 /// }
 /// ```
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct SemanticCompressor {
     options: SemanticOptions,
     scorer: Arc<dyn Scorer>,
@@ -104,15 +104,6 @@ impl SemanticCompressor {
     pub fn with_vectors(mut self, vectors: Arc<TurnVectors>) -> Self {
         self.vectors = Some(vectors);
         self
-    }
-}
-
-impl fmt::Debug for SemanticCompressor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SemanticCompressor")
-            .field("options", &self.options)
-            .field("vectors", &self.vectors.as_ref().map(|vectors| vectors.len()))
-            .finish_non_exhaustive()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The summarizing strategy: the newest turns, and a summary of those before them.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use contextfit_kernel::{
     Action, Error, Level, Measured, Plan, Planner, Reason, Scorer, Strategy, Tokens, Values,
@@ -55,7 +55,7 @@ impl Default for SummarizingOptions {
 /// The strategy only plans; [`Action::Summarize`] has the pipeline call a model. If the model gives no summary of a
 /// turn, units of the turn are quoted in the room of the summary. If it gives none at all, the plan is that of
 /// [`HierarchicalCompressor`](crate::HierarchicalCompressor). Linearithmic in the length of the conversation.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct SummarizingCompressor {
     options: SummarizingOptions,
     scorer: Arc<dyn Scorer>,
@@ -64,12 +64,6 @@ pub struct SummarizingCompressor {
 impl Default for SummarizingCompressor {
     fn default() -> Self {
         Self { options: SummarizingOptions::default(), scorer: Arc::new(Nothing) }
-    }
-}
-
-impl fmt::Debug for SummarizingCompressor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SummarizingCompressor").field("options", &self.options).finish_non_exhaustive()
     }
 }
 
