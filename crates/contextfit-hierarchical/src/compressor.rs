@@ -1,6 +1,6 @@
 //! A memory at one level.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use contextfit_kernel::{Blocker, Error, Hold, Level, MemoryRecord, Scorer, TokenCounter, Tokens};
 use contextfit_packing::PackingMode;
@@ -46,7 +46,7 @@ const TAGS: usize = 3;
 /// assert_eq!((batch.text.as_str(), batch.gap()), (line.text.as_str(), 0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct MemoryCompressor {
     pub(crate) counter: Arc<dyn TokenCounter>,
     pub(crate) limits: LevelLimits,
@@ -251,16 +251,6 @@ impl MemoryCompressor {
             importance: memory.importance,
             tokens: self.counter.count(text),
         }
-    }
-}
-
-impl fmt::Debug for MemoryCompressor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MemoryCompressor")
-            .field("counter", &self.counter.name())
-            .field("limits", &self.limits)
-            .field("weights", &self.weights)
-            .finish_non_exhaustive()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The levels as a strategy for blocks of any text.
 
-use std::{collections::HashSet, fmt, sync::Arc};
+use std::{collections::HashSet, sync::Arc};
 
 use contextfit_kernel::{
     Action, Block, BlockKind, Error, Hold, Importance, Level, Measured, MeasuredBlock, Memory, Piece, Plan,
@@ -18,7 +18,7 @@ use crate::{
 ///
 /// Only the blocks themselves are known. [`MemoryCompressor`](crate::MemoryCompressor) knows all fields of a memory and
 /// chooses better. Linearithmic in the number of blocks, linear in their text.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct MemoryLevels {
     weights: Weights,
     limits: LevelLimits,
@@ -44,12 +44,6 @@ impl MemoryLevels {
     pub const fn with_weights(mut self, weights: Weights) -> Self {
         self.weights = weights;
         self
-    }
-}
-
-impl fmt::Debug for MemoryLevels {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MemoryLevels").field("weights", &self.weights).finish_non_exhaustive()
     }
 }
 
