@@ -1,7 +1,5 @@
 //! Building the context of a conversation by hand.
 
-use std::fmt;
-
 use crate::{Block, Context, Error, Framing, Hold, Layout, Part, Role, TokenCounter, Tokens, ToolCall, Turn};
 
 /// Builds the context of a conversation message by message. It sets the framing of each message, groups calls with
@@ -38,6 +36,7 @@ use crate::{Block, Context, Error, Framing, Hold, Layout, Part, Role, TokenCount
 /// assert_eq!(context.holds()[5], Hold::Shown);
 /// # Ok::<(), contextfit_kernel::Error>(())
 /// ```
+#[derive(Debug)]
 #[must_use = "a builder does nothing until it is built"]
 pub struct ConversationBuilder<'a> {
     counter: &'a dyn TokenCounter,
@@ -47,16 +46,6 @@ pub struct ConversationBuilder<'a> {
     named: Vec<(String, String, usize)>,
     /// The error for the first result of an unknown call.
     unknown: Option<Error>,
-}
-
-impl fmt::Debug for ConversationBuilder<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ConversationBuilder")
-            .field("counter", &self.counter.name())
-            .field("framing", &self.framing)
-            .field("blocks", &self.blocks)
-            .finish()
-    }
 }
 
 impl Context {
