@@ -1,6 +1,6 @@
 //! The strategy that shows code as an outline.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
 use contextfit_kernel::{
     Action, ByteRange, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Scorer, Step,
@@ -46,17 +46,10 @@ const BUILT_IN: Option<&dyn Scorer> = None;
 /// has the number of missing lines and the names of the definitions in them.
 ///
 /// Each block is parsed once. Linear in the text, linearithmic in the number of definitions.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Outlining {
     known: Option<Arc<Outlines>>,
     scorer: Option<Arc<dyn Scorer>>,
-}
-
-impl fmt::Debug for Outlining {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { known, scorer } = self;
-        f.debug_struct("Outlining").field("known", known).field("has_scorer", &scorer.is_some()).finish()
-    }
 }
 
 impl Outlining {
