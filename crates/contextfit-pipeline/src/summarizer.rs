@@ -1,6 +1,6 @@
 //! The summarizer: the model for summaries, and the limits of its requests.
 
-use std::{fmt, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use contextfit_kernel::{
     Completion, CompletionRequest, LlmProvider, Measured, NoSummary, TokenCounter, Tokens,
@@ -46,7 +46,7 @@ use crate::summaries::{Answer, Answers, Piece, SummaryPart, requests};
 /// let pipeline = Pipeline::new(counter("chars/4")?).with_summarizer(Summarizer::new(Arc::new(Model)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Summarizer {
     provider: Arc<dyn LlmProvider>,
     max_input_tokens: Tokens,
@@ -141,17 +141,5 @@ impl Summarizer {
             None => answer.await,
         };
         answer.map_err(|error| NoSummary::Failed(error.to_string()))
-    }
-}
-
-impl fmt::Debug for Summarizer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Summarizer")
-            .field("model", &self.provider.model())
-            .field("max_input_tokens", &self.max_input_tokens)
-            .field("parallel", &self.parallel)
-            .field("deadline", &self.deadline)
-            .field("judge", &self.judge)
-            .finish()
     }
 }
