@@ -1,6 +1,6 @@
 //! The strategy that builds up a context and chooses a level for each block.
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use crate::feedback::State;
 use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Scorer, Strategy, Tokens, Values};
@@ -53,7 +53,7 @@ const MISSES: usize = 64;
 /// assert!(shown(100)?.contains("// ... 19 lines"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Incremental {
     options: TruncationOptions,
     scorer: Option<Arc<dyn Scorer>>,
@@ -87,16 +87,6 @@ impl Incremental {
     pub fn with_scorer(mut self, scorer: Arc<dyn Scorer>) -> Self {
         self.scorer = Some(scorer);
         self
-    }
-}
-
-impl fmt::Debug for Incremental {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Incremental")
-            .field("options", &self.options)
-            .field("mode", &self.mode)
-            .field("feedback", &self.feedback)
-            .finish_non_exhaustive()
     }
 }
 
