@@ -9,7 +9,7 @@ mod refusal;
 mod source;
 mod statements;
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 use contextfit_kernel::{Completion, CompletionRequest, Scorer, Tokens, Unfit};
 
@@ -77,7 +77,7 @@ const MAX_COMPARED_PARTS: usize = 64;
 ///     Err(Unfit::Number { number: "450".into() }),
 /// );
 /// ```
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Judge {
     scorer: Option<Arc<dyn Scorer>>,
 }
@@ -172,12 +172,6 @@ impl Judge {
             rest = behind;
         }
         scorer.score(answer, &parts).into_iter().max_by(f64::total_cmp)
-    }
-}
-
-impl fmt::Debug for Judge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Judge").field("nearness", &self.scorer.is_some()).finish()
     }
 }
 
