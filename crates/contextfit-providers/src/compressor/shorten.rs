@@ -68,15 +68,9 @@ impl<C: ContextCompressor> Shortening<C> {
         if self.compressor.count_tokens(&context) <= budget.available() {
             return Shortened { context, stage: None };
         }
-        let places: Vec<usize> = context
-            .blocks
-            .iter()
-            .enumerate()
-            .filter(|(_, block)| self.is_long(block))
-            .map(|(at, _)| at)
-            .collect();
-        let asked: Vec<Chunk<'_>> =
-            places.iter().filter_map(|&at| context.blocks.get(at)).map(chunk).collect();
+        let long = context.blocks.iter().enumerate().filter(|(_, block)| self.is_long(block));
+        let (places, asked): (Vec<usize>, Vec<Chunk<'_>>) =
+            long.map(|(at, block)| (at, chunk(block))).unzip();
         if asked.is_empty() {
             return Shortened { context, stage: None };
         }
