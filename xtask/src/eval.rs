@@ -126,16 +126,11 @@ fn folder(asked: Option<PathBuf>, set: Option<PathBuf>, root: &Path) -> PathBuf 
     asked.or(set).unwrap_or_else(|| root.join("../shared/data"))
 }
 
-/// `group` with its data sets in `data`; `None` if there are none.
+/// `group` with the paths of those of its data sets that are in `data`; `None` if there are none.
 fn found(data: &Path, group: &'static Group) -> Option<Found> {
-    let paths = paths(data, group.datasets);
+    let paths = group.datasets.iter().map(|name| data.join(name)).filter(|path| path.is_dir());
+    let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();
     (!paths.is_empty()).then_some((group, paths))
-}
-
-/// The paths of those of `datasets` that are in `data`.
-fn paths(data: &Path, datasets: &[&str]) -> Vec<String> {
-    let paths = datasets.iter().map(|name| data.join(name)).filter(|path| path.is_dir());
-    paths.map(|path| path.display().to_string()).collect()
 }
 
 /// Measures what every strategy and baseline keeps, and draws `auto` and the baselines in the `picture`.
