@@ -116,20 +116,10 @@ impl MemoryMetrics {
             gap: if bound > value { (bound - value) / bound } else { 0.0 },
         }
     }
+}
 
-    /// Sets the number of tokens saved by not sending memories again.
-    #[must_use]
-    pub const fn with_tokens_not_resent(mut self, tokens: Tokens) -> Self {
-        self.tokens_not_resent = tokens;
-        self
-    }
-
-    /// Sets the words of the query that no memory contains.
-    #[must_use]
-    pub fn with_unmatched(mut self, words: Vec<String>) -> Self {
-        self.unmatched = words;
-        self
-    }
+contextfit_kernel::setters! {
+    MemoryMetrics { with_tokens_not_resent(tokens_not_resent: Tokens), with_unmatched(unmatched: Vec<String>) }
 }
 
 /// Reads the level of a dropped memory, which must be `null`.
