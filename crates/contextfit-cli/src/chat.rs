@@ -17,7 +17,7 @@ use crate::{
     fit::Done,
     input,
     jsonl::{self, Job},
-    output::Output,
+    output,
     pins::{self, PinArgs, Waiting},
     repaired::Sent,
     settings::Settings,
@@ -135,18 +135,16 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
         source: None,
     };
     done.report()?;
-    let mut output = Output::open();
     if args.answer {
-        output.json(&done.answer())?;
+        output::json(&done.answer())?;
     } else {
-        output.line(&request.conversation.shortened_text(&fitted.result))?;
+        output::line(&request.conversation.shortened_text(&fitted.result))?;
         if settings.store.is_some() && args.fit.report.is_none() {
             console::note(
                 "note: markers hold handles for contextfit restore; --answer and --report list all handles",
             );
         }
     }
-    output.finish()?;
     done.tell();
     Ok(())
 }

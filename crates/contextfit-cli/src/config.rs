@@ -27,7 +27,7 @@ pub(crate) use self::{
     layers::Layers,
     shape::{Api, Config, FeedbackConfig, LlmConfig, key_variable},
 };
-use crate::{console, error::CliError, output::Output, problem::Severity, report, summary::counted};
+use crate::{console, error::CliError, output, problem::Severity, report, summary::counted};
 
 /// The file to write or check if none is given.
 const FILE: &str = "contextfit.toml";
@@ -72,9 +72,7 @@ pub(crate) fn run(command: &ConfigCommand) -> Result<(), CliError> {
         ConfigCommand::Check { file } => check(file),
         ConfigCommand::Show(args) => show::run(args),
         ConfigCommand::Schema => {
-            let mut output = Output::open();
-            output.line(&serde_json::to_string_pretty(&shape::schema()).map_err(CliError::Json)?)?;
-            output.finish()
+            output::line(&serde_json::to_string_pretty(&shape::schema()).map_err(CliError::Json)?)
         }
     }
 }

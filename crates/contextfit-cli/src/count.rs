@@ -21,8 +21,7 @@ use crate::{
     factors,
     files::{Unread, read_named},
     input::STDIN,
-    output::Output,
-    settings,
+    output, settings,
     summary::counted,
 };
 
@@ -130,29 +129,29 @@ fn print(
         .filter_map(|(name, tokens)| tokens.as_ref().ok().map(|tokens| (name.as_str(), *tokens)))
         .collect();
     let total: Tokens = found.iter().map(|(_, tokens)| *tokens).sum();
-    let mut output = Output::open();
     if args.json {
         let files: Vec<_> =
             found.iter().map(|(path, tokens)| json!({"path": path, "tokens": tokens})).collect();
         let answer = json!({"tokenizer": counting.tokenizer(), "files": files, "total": total});
         let estimate = counting.estimator.map(|by| Estimate { by: by.by(), total: by.tokens(total) });
-        output.json(&Estimated { answer, estimate })?;
-        return output.finish();
+        return output::json(&Estimated { answer, estimate });
     }
     // The estimate for the model, if another tokenizer stands in for its own.
     let tokens = |counted| counting.estimator.map_or(counted, |estimator| estimator.tokens(counted));
     let found: Vec<(&str, Tokens)> = found.into_iter().map(|(name, n)| (name, tokens(n))).collect();
     let total: Tokens = found.iter().map(|(_, tokens)| *tokens).sum();
     let width = total.to_string().len();
+    let mut text = String::new();
     for (name, tokens) in &found {
         // Standard input has no name unless it is one of several inputs.
         let name = if args.files.is_empty() { "" } else { name };
-        output.line(format!("{:>width$} {name}", tokens.get()).trim_end())?;
+        text += format!("{:>width$} {name}", tokens.get()).trim_end();
+        text.push('\n');
     }
     if counted.len() > 1 {
-        output.line(&format!("{total} total"))?;
+        text += &format!("{total} total\n");
     }
-    output.finish()
+    output::context(&text)
 }
 
 /// The figures, with the estimate for the model if another tokenizer stands in for its own.

@@ -15,7 +15,7 @@ use crate::{
     error::CliError,
     evaluation::losses,
     explain::STYLE,
-    output::Output,
+    output,
     result::Report,
     summary::{counted, grouped, percent, turns},
 };
@@ -66,13 +66,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<(), CliError> {
     if !comparison.same_query {
         console::note("note: the queries differ");
     }
-    let mut output = Output::open();
-    if args.json {
-        output.json(&comparison)?;
-    } else {
-        output.line(&told(&comparison, &turns(&a.input)))?;
-    }
-    output.finish()
+    if args.json { output::json(&comparison) } else { output::line(&told(&comparison, &turns(&a.input))) }
 }
 
 /// The comparison for people.

@@ -30,7 +30,7 @@ use crate::{
     console,
     embeddings::{self, EmbeddingsArgs},
     error::CliError,
-    output::Output,
+    output,
     progress::Progress,
     report,
     settings::Settings,
@@ -171,9 +171,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), CliError> {
     if let Some(path) = &args.plot {
         report::write(path, plot(&rows).as_bytes())?;
     }
-    let mut output = Output::open();
-    output.line(&table::table(&rows))?;
-    output.finish()?;
+    output::line(&table::table(&rows))?;
     regret::regret(&rows).into_iter().for_each(console::note);
     console::note(format!(
         "measured {} of {} ({}) · intervals 95 % · {:.2} s",

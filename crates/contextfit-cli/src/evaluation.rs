@@ -15,9 +15,7 @@ use crate::{
     console,
     embeddings::{self, EmbeddingsArgs},
     error::CliError,
-    input,
-    output::Output,
-    report,
+    input, output, report,
     result::Report,
     summary::{counted, grouped, percent, turns},
     target::Target,
@@ -95,14 +93,12 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), CliError> {
         return Ok(());
     }
     let evaluation = Evaluation { quality, wire: wire(&report) };
-    let mut output = Output::open();
     if args.json {
-        output.json(&evaluation)?;
+        output::json(&evaluation)
     } else {
         let told = told(&evaluation, args.names, &turns(&report.input));
-        output.line(&format!("{}: {told}", input::name(path)))?;
+        output::line(&format!("{}: {told}", input::name(path)))
     }
-    output.finish()
 }
 
 /// Checks the messages in the report as a provider would.

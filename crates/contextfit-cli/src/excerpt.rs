@@ -18,8 +18,7 @@ use crate::{
     error::CliError,
     files::{Unread, read_named},
     fit::UNMATCHED,
-    input,
-    output::Output,
+    input, output,
     settings::Settings,
     summary::{counted, estimated_part, grouped},
     tokens::tokens,
@@ -75,15 +74,13 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
     settings.fitter.budget(None, None)?;
     let text = text(args.file.as_deref())?;
     let excerpt = settings.fitter.excerpt(text, None).map_err(no_room)?;
-    let mut output = Output::open();
     if args.json {
         let answer = excerpt.answer();
         let (before, after) = (answer.metrics.tokens_before, answer.metrics.tokens_after);
-        output.json(&counting.estimated(&answer, before, after))?;
+        output::json(&counting.estimated(&answer, before, after))?;
     } else {
-        output.context(&excerpt.result.text)?;
+        output::context(&excerpt.result.text)?;
     }
-    output.finish()?;
     if args.explain {
         explain(&excerpt, counting);
     }
@@ -95,9 +92,7 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
 fn rewrite(settings: &Settings, text: String, started: Instant) -> Result<(), CliError> {
     let counter = &settings.fitter.counting.counter;
     let (shown, kind, before) = settings.fitter.lossless(text);
-    let mut output = Output::open();
-    output.context(&shown)?;
-    output.finish()?;
+    output::context(&shown)?;
     console::note(format!(
         "nothing left out ({}) · {} of {} ({}) · {:.2} s",
         kind.name(),

@@ -40,7 +40,7 @@ use crate::{
     explain,
     fit::Done,
     history::FeedbackArgs,
-    output::Output,
+    output,
     settings::Settings,
     store,
     summary::{counted, estimated_part, grouped},
@@ -220,13 +220,11 @@ fn print_tree(
     let (tree, skipped) = gather::tree(walked, settings, reading);
     notes::refuse(&skipped, &reading.named)?;
     let counting = &settings.fitter.counting;
-    let mut output = Output::open();
     if args.json {
-        output.json(&tree.shares(counting.tokenizer().to_string()))?;
+        output::json(&tree.shares(counting.tokenizer().to_string()))?;
     } else {
-        output.context(&tree.lines())?;
+        output::context(&tree.lines())?;
     }
-    output.finish()?;
     notes::tell(&skipped, args.wanted.verbose);
     console::note(format!(
         "{} · {} tokens ({}){} · {:.2} s",
@@ -288,13 +286,11 @@ fn print(args: &FilesArgs, done: &Done<'_, SearchAnswer>) -> Result<(), CliError
     let why = |target: &String| explain::why(&done.settings.fitter, done.input, done.result, target);
     let why = args.why.as_ref().map(why).transpose()?;
     done.report()?;
-    let mut output = Output::open();
     if args.json {
-        output.json(&done.answer())?;
+        output::json(&done.answer())?;
     } else {
-        output.context(&done.answer.context)?;
+        output::context(&done.answer.context)?;
     }
-    output.finish()?;
     done.tell();
     why.into_iter().flatten().for_each(console::note);
     Ok(())

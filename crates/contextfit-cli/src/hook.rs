@@ -18,7 +18,7 @@ use clap::{Subcommand, ValueEnum};
 use contextfit::presets::SHORT_OUTPUT_CHARS;
 use serde_json::Value;
 
-use crate::{error::CliError, output::Output};
+use crate::{error::CliError, output};
 
 /// The subcommands of `hook`.
 #[derive(Debug, Subcommand)]
@@ -109,9 +109,7 @@ fn answer(answers: impl Fn(&[u8]) -> Option<Value>) -> Result<(), CliError> {
         return Ok(());
     }
     if let Some(answer) = answers(&event) {
-        let mut output = Output::open();
-        output.json(&answer)?;
-        output.finish()?;
+        output::json(&answer)?;
     }
     Ok(())
 }

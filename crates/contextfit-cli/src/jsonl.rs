@@ -24,8 +24,7 @@ use crate::{
     console::{self, chain},
     decode::{Nuls, decode, marked},
     error::CliError,
-    input,
-    output::Output,
+    input, output,
     repaired::{Json, Repairs, Sent},
     summary::counted,
 };
@@ -62,33 +61,31 @@ pub(crate) fn run(path: Option<&Path>, job: &impl Job, started: Instant) -> Resu
     // The thread is never joined: it may be blocked on input that is no longer needed.
     thread::spawn(move || read(source, &sender));
 
-    let mut output = Output::open();
     let (mut answered, mut failed, mut repairs) = (0, 0, Repairs::default());
     // The first line with bytes that are not UTF-8, and the number of such lines.
     let (mut first_guessed, mut guessed) = (0, 0);
     loop {
         let (lines, end) = batch(&receiver, most);
-        if !lines.is_empty() {
-            for (answer, (n, _)) in answers(&lines, job).into_iter().zip(&lines) {
-                failed += usize::from(answer.failed);
-                repairs.nuls += answer.repairs.nuls;
-                repairs.halves += answer.repairs.halves;
-                if answer.repairs.guessed.is_some() {
-                    first_guessed = if guessed == 0 { *n } else { first_guessed };
-                    guessed += 1;
-                }
-                answered += 1;
-                output.line(&answer.text)?;
+        let mut text = String::new();
+        for (answer, (n, _)) in answers(&lines, job).into_iter().zip(&lines) {
+            failed += usize::from(answer.failed);
+            repairs.nuls += answer.repairs.nuls;
+            repairs.halves += answer.repairs.halves;
+            if answer.repairs.guessed.is_some() {
+                first_guessed = if guessed == 0 { *n } else { first_guessed };
+                guessed += 1;
             }
-            output.flush()?;
+            answered += 1;
+            text += &answer.text;
+            text.push('\n');
         }
+        output::bytes(text.as_bytes())?;
         match end {
             None => {}
             Some(Ok(())) => break,
             Some(Err(source)) => return Err(CliError::Read { path: input::name(path), source }),
         }
     }
-    output.finish()?;
     repairs.tell(&input::name(path));
     if guessed > 0 {
         let verb = if guessed == 1 { "is" } else { "are" };

@@ -23,7 +23,7 @@ use crate::{
     error::CliError,
     input,
     jsonl::{self, Job},
-    output::Output,
+    output,
     repaired::Sent,
     report,
     settings::Settings,
@@ -139,13 +139,11 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
     if let Some(path) = &flags.report {
         explain::report(&fitted, &fitter.counting, path)?;
     }
-    let mut output = Output::open();
     if args.text {
-        output.context(&fitted.answer.context)?;
+        output::context(&fitted.answer.context)?;
     } else {
-        output.json(&explain::estimated(&fitted, &fitter.counting))?;
+        output::json(&explain::estimated(&fitted, &fitter.counting))?;
     }
-    output.finish()?;
     if flags.explain {
         console::note(explain::table(&fitted.batch));
     }

@@ -3,7 +3,7 @@
 use contextfit::text::{UnknownModel, models};
 use serde_json::json;
 
-use crate::{error::CliError, output::Output, summary::grouped};
+use crate::{error::CliError, output, summary::grouped};
 
 /// The flags of `models`.
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,6 @@ pub(crate) struct ModelsArgs {
 }
 
 pub(crate) fn run(args: &ModelsArgs) -> Result<(), CliError> {
-    let mut output = Output::open();
     if args.json {
         let all: Vec<_> = models()
             .iter()
@@ -33,25 +32,21 @@ pub(crate) fn run(args: &ModelsArgs) -> Result<(), CliError> {
                        "factorSource": model.ratio.map(|ratio| (ratio.source, ratio.checked))})
             })
             .collect();
-        output.json(&all)?;
-        return output.finish();
+        return output::json(&all);
     }
     let longest = models().iter().map(|model| model.name.len()).max().unwrap_or(0);
-    output.line(&format!(
-        "{:longest$}  {:<12}  {:>6}  {:>10}  {:>9}",
+    let mut text = format!(
+        "{:longest$}  {:<12}  {:>6}  {:>10}  {:>9}\n",
         "model", "encoding", "factor", "window", "output"
-    ))?;
+    );
     for model in models() {
         let encoding = format!("{}{}", if model.exact { "" } else { "~" }, model.encoding);
         let (window, answer) = (grouped(model.window.get()), grouped(model.output.get()));
         let bound = model.factor().and_then(|factor| factor.bound());
         let factor = bound.map_or("-".into(), |bound| format!("x{bound:.2}"));
-        output.line(&format!(
-            "{:longest$}  {encoding:<12}  {factor:>6}  {window:>10}  {answer:>9}",
-            model.name
-        ))?;
+        text += &format!("{:longest$}  {encoding:<12}  {factor:>6}  {window:>10}  {answer:>9}\n", model.name);
     }
-    output.finish()
+    output::context(&text)
 }
 
 /// The error for a name that no model has, for people.

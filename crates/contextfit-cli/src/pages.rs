@@ -1,12 +1,12 @@
 //! Completions and manual pages, generated from the definition of the command line.
 
-use crate::{command, error::CliError, output::Output};
+use crate::{command, error::CliError, output};
 
 /// Prints the completions for `shell`.
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<(), CliError> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command(), "contextfit", &mut script);
-    print(&script)
+    output::bytes(&script)
 }
 
 /// Prints the manual page of the command that `path` leads to.
@@ -21,11 +21,5 @@ pub(crate) fn man(path: &[String]) -> Result<(), CliError> {
     }
     let mut page = Vec::new();
     clap_mangen::Man::new(found).render(&mut page).map_err(CliError::Output)?;
-    print(&page)
-}
-
-fn print(bytes: &[u8]) -> Result<(), CliError> {
-    let mut output = Output::open();
-    output.write(bytes)?;
-    output.finish()
+    output::bytes(&page)
 }

@@ -12,8 +12,7 @@ use crate::{
     error::CliError,
     feedback,
     history::HistoryArgs,
-    output::Output,
-    store,
+    output, store,
 };
 
 /// The flags of `restore`.
@@ -93,9 +92,7 @@ pub(crate) fn run(args: &RestoreArgs) -> Result<(), CliError> {
         true => part(&text_of(original), args.lines, args.grep.as_ref())?.into_bytes(),
         false => original,
     };
-    let mut output = Output::open();
-    output.write(&part)?;
-    output.finish()?;
+    output::bytes(&part)?;
     match &args.report {
         Some(report) => feedback::record_handle(report, &args.handle, Event::Restored, &args.history),
         None => Ok(()),

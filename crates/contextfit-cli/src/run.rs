@@ -17,8 +17,7 @@ use crate::{
     console,
     decode::{Nuls, decode},
     error::CliError,
-    folders,
-    output::Output,
+    folders, output,
     shortened::{Shown, discard, shortened},
     tokens::tokens,
 };
@@ -75,7 +74,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
 
 /// Prints `output`, or an excerpt of it. Whatever goes wrong with that, the output is printed.
 fn show(args: &RunArgs, output: Vec<u8>) -> Result<(), CliError> {
-    let mut to = Output::open();
     let shown = match args.budget.is_some() || is_long_output(&output) {
         true => excerpt(args, &output).unwrap_or_else(|error| {
             console::warning(format!("the output is printed as it is: {}", console::chain(&error)));
@@ -84,10 +82,9 @@ fn show(args: &RunArgs, output: Vec<u8>) -> Result<(), CliError> {
         false => None,
     };
     match shown {
-        Some(text) => to.write(text.as_bytes())?,
-        None => to.write(&output)?,
+        Some(text) => output::bytes(text.as_bytes()),
+        None => output::bytes(&output),
     }
-    to.finish()
 }
 
 /// The excerpt of `output`, which is saved; `None` if it fits or is binary.

@@ -17,7 +17,7 @@ use crate::{
     history::FeedbackArgs,
     input,
     jsonl::{self, Job},
-    output::Output,
+    output,
     repaired::Sent,
     settings::Settings,
     store,
@@ -106,13 +106,11 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
         source: Some(json!({"chunks": fitted.places})),
     };
     done.report()?;
-    let mut output = Output::open();
     if args.text {
-        output.context(&fitted.answer.context)?;
+        output::context(&fitted.answer.context)?;
     } else {
-        output.json(&done.answer())?;
+        output::json(&done.answer())?;
     }
-    output.finish()?;
     done.tell();
     Ok(())
 }

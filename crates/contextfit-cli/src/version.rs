@@ -4,7 +4,7 @@ use std::{env::consts, ffi::OsString, process::ExitCode};
 
 use contextfit::code::grammars;
 
-use crate::{console, output::Output};
+use crate::{console, output};
 
 /// The optional features of this build.
 const FEATURES: &[(&str, bool)] = &[
@@ -36,9 +36,7 @@ pub(crate) fn is_asked(arguments: impl IntoIterator<Item = OsString>) -> bool {
 
 /// Prints the version, the grammars and the features.
 pub(crate) fn print() -> ExitCode {
-    let mut output = Output::open();
-    let printed = output.context(&text()).and_then(|()| output.finish());
-    match printed {
+    match output::context(&text()) {
         Err(error) if !error.is_broken_pipe() => {
             console::error(&error);
             ExitCode::from(error.exit_code())

@@ -11,7 +11,7 @@ use super::{Config, Layers, key_variable, layers::Setting, origin::Place};
 use crate::{
     args::{CountingArgs, FitArgs, profiles},
     error::CliError,
-    output::Output,
+    output,
     tokens::tokens,
 };
 
@@ -67,13 +67,11 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
     let layers = Layers::read(args.config.as_deref(), flags.layers())?;
     let settings: Vec<Shown> = layers.settings().into_iter().map(Shown::new).collect();
     let key = ApiKey::of(&layers.config()?);
-    let mut output = Output::open();
     if args.json {
-        output.json(&Answer { settings: &settings, api_key: key })?;
+        output::json(&Answer { settings: &settings, api_key: key })
     } else {
-        output.line(text(&settings, key.as_ref(), args.origin).trim_end())?;
+        output::line(text(&settings, key.as_ref(), args.origin).trim_end())
     }
-    output.finish()
 }
 
 /// The output of `--json`.

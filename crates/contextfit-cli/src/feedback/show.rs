@@ -4,7 +4,7 @@ use comfy_table::{Cell, CellAlignment, Table};
 use contextfit::feedback::{Learned, Scope, State};
 use serde::Serialize;
 
-use crate::{console, error::CliError, explain::STYLE, history::HistoryArgs, output::Output};
+use crate::{console, error::CliError, explain::STYLE, history::HistoryArgs, output};
 
 /// The flags of `show`.
 #[derive(Debug, clap::Args)]
@@ -33,17 +33,14 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
         ));
     };
     let state = place.read()?.state(&place.project, rule);
-    let mut output = Output::open();
     if args.json {
-        output.json(&Shown { file: place.file.display().to_string(), state: &state })?;
-        return output.finish();
+        return output::json(&Shown { file: place.file.display().to_string(), state: &state });
     }
     if state.scopes().is_empty() {
         console::note(format!("nothing learned for {} in {}", place.project, place.file.display()));
         return Ok(());
     }
-    output.line(&table(&state))?;
-    output.finish()?;
+    output::line(&table(&state))?;
     let (lowest, highest) = rule.bounds();
     console::note(format!(
         "{} thresholds of {}, from {} within {lowest} to {highest}, for a miss rate of {}",

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
 
 use super::{Agent, EVENT, SettingsArgs};
-use crate::{console, error::CliError, folders, output::Output, report, target::folder};
+use crate::{console, error::CliError, folders, output, report, target::folder};
 
 /// An agent's folder: the variable that names it, and its path in the home and in a project without it.
 type Folder = (&'static str, &'static str);
@@ -168,9 +168,7 @@ impl Settings {
     /// Prints what changes if the text becomes `after`; `None` for no file.
     pub(super) fn show(&self, after: Option<&str>) -> Result<(), CliError> {
         let (name, before) = (self.path.display().to_string(), self.before.as_deref().unwrap_or_default());
-        let mut output = Output::open();
-        output.line(&difference(&name, before, after.unwrap_or_default()))?;
-        output.finish()
+        output::line(&difference(&name, before, after.unwrap_or_default()))
     }
 
     /// Writes `after`, or removes the file.
