@@ -4,11 +4,10 @@ use std::{path::PathBuf, time::Instant};
 
 use clap::{ValueEnum, ValueHint};
 use contextfit::{
-    formats::{ChatAnswer, ChatRequest, Conversation, FormatError, WireFormat},
+    formats::{ChatAnswer, ChatRequest, Conversation, WireFormat},
     kernel::Role,
     presets::{CompressionStrategy, Fitted, Fitter, pins_match},
 };
-use serde_json::Value;
 
 use crate::{
     args::FitArgs,
@@ -106,11 +105,12 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     let settings = Settings::resolve(&args.fit)?;
     tell_no_turns(&settings.fitter, settings.fitter.conversations);
     if args.jsonl {
-        let record_role = args.record_role.role();
-        let job = Chat { settings: &settings, pins: &args.pins, waiting: Waiting::default(), record_role };
+        let waiting = Waiting::default();
+        let answer = |sent| answer_line(sent, args, &settings, &waiting);
+        let job = Job { parse: ChatRequest::parse, id: |request| request.id.clone(), answer: &answer };
         jsonl::run(args.file.as_deref(), &job, started)?;
         settings.tell_spent();
-        return job.waiting.done();
+        return waiting.done();
     }
     let sent = input::request(args.file.as_deref(), |text| {
         let conversation = Conversation::read(text, args.format)?;
@@ -149,38 +149,22 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Conversations to shorten, one per line.
-struct Chat<'a> {
-    settings: &'a Settings,
-    pins: &'a PinArgs,
-    waiting: Waiting,
-    record_role: Role,
-}
-
-impl Job for Chat<'_> {
-    type Request = ChatRequest;
-
-    fn parse(&self, text: &str) -> Result<ChatRequest, FormatError> {
-        ChatRequest::parse(text)
-    }
-
-    fn id(&self, request: &ChatRequest) -> Option<Value> {
-        request.id.clone()
-    }
-
-    fn answer(&self, Sent { mut request, original }: Sent<ChatRequest>) -> Result<String, CliError> {
-        // Considers the flags even if the line's own pins are wrong: they may match this line alone.
-        self.waiting.meet(self.pins, &request.conversation);
-        pins_match(&request)?;
-        self.pins.add_to(&mut request);
-        request.conversation = request.conversation.with_record_role(self.record_role);
-        let original = original.map(|original| original.conversation);
-        let answer = fit(&request, original.as_ref(), self.settings)?.answer;
-        let metrics = &answer.metrics;
-        let estimated =
-            self.settings.fitter.counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after);
-        jsonl::json(&estimated)
-    }
+/// The answer to one line of many, whose messages are no longer `waiting` for pins.
+fn answer_line(
+    Sent { mut request, original }: Sent<ChatRequest>,
+    args: &ChatArgs,
+    settings: &Settings,
+    waiting: &Waiting,
+) -> Result<String, CliError> {
+    // Considers the flags even if the line's own pins are wrong: they may match this line alone.
+    waiting.meet(&args.pins, &request.conversation);
+    pins_match(&request)?;
+    args.pins.add_to(&mut request);
+    request.conversation = request.conversation.with_record_role(args.record_role.role());
+    let original = original.map(|original| original.conversation);
+    let answer = fit(&request, original.as_ref(), settings)?.answer;
+    let (metrics, counting) = (&answer.metrics, &settings.fitter.counting);
+    jsonl::json(&counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after))
 }
 
 /// Makes the conversation of `request` fit; `settings` supplies whatever the request leaves open. Handles name the

@@ -39,22 +39,17 @@ const BATCH_BYTES: usize = 32 << 20;
 type Line = Result<(usize, Vec<u8>), io::Error>;
 
 /// A kind of request that is answered line by line.
-pub(crate) trait Job: Sync {
-    /// A parsed request.
-    type Request;
-
+pub(crate) struct Job<'j, R> {
     /// Parses a request.
-    fn parse(&self, text: &str) -> Result<Self::Request, FormatError>;
-
+    pub(crate) parse: fn(&str) -> Result<R, FormatError>,
     /// The application's id for the request.
-    fn id(&self, request: &Self::Request) -> Option<Value>;
-
+    pub(crate) id: fn(&R) -> Option<Value>,
     /// The answer, as JSON on one line.
-    fn answer(&self, sent: Sent<Self::Request>) -> Result<String, CliError>;
+    pub(crate) answer: &'j (dyn Fn(Sent<R>) -> Result<String, CliError> + Sync),
 }
 
 /// Answers every line of the source.
-pub(crate) fn run(path: Option<&Path>, job: &impl Job, started: Instant) -> Result<(), CliError> {
+pub(crate) fn run<R>(path: Option<&Path>, job: &Job<'_, R>, started: Instant) -> Result<(), CliError> {
     let source = input::open(path)?;
     let most = LINES_A_CORE * rayon::current_num_threads();
     let (sender, receiver) = sync_channel(most);
@@ -175,7 +170,7 @@ struct Answer {
 ///
 /// Runs on threads outside the `rayon` pool: a request may wait for a model, and a pool worker that waits for part of
 /// its own work would start on another request in the middle of the first.
-fn answers(lines: &Lines, job: &impl Job) -> Vec<Answer> {
+fn answers<R>(lines: &Lines, job: &Job<'_, R>) -> Vec<Answer> {
     let next = AtomicUsize::new(0);
     let work = || {
         let taken = std::iter::from_fn(|| {
@@ -196,7 +191,7 @@ fn answers(lines: &Lines, job: &impl Job) -> Vec<Answer> {
 }
 
 /// Answers line `n`.
-fn answer(n: usize, line: &[u8], job: &impl Job) -> Answer {
+fn answer<R>(n: usize, line: &[u8], job: &Job<'_, R>) -> Answer {
     let mut repairs = Repairs::default();
     let (text, failed) = match respond(n, line, job, &mut repairs) {
         Ok(text) => (text, false),
@@ -205,17 +200,17 @@ fn answer(n: usize, line: &[u8], job: &impl Job) -> Answer {
     Answer { text, failed, repairs }
 }
 
-fn respond(n: usize, line: &[u8], job: &impl Job, repairs: &mut Repairs) -> Result<String, ErrorAnswer> {
+fn respond<R>(n: usize, line: &[u8], job: &Job<'_, R>, repairs: &mut Repairs) -> Result<String, ErrorAnswer> {
     let json = Json::read(line).ok_or_else(|| {
         let message = format!("line {n}: expected JSON, found binary");
         ErrorAnswer::new(None, ErrorCode::InvalidRequest, message)
     })?;
     *repairs = json.repairs;
     let sent = json
-        .parse(|text| job.parse(text))
+        .parse(job.parse)
         .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(&json.text), &error.at_line(n)))?;
-    let id = job.id(&sent.request);
-    job.answer(sent).map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
+    let id = (job.id)(&sent.request);
+    (job.answer)(sent).map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
 }
 
 /// A JSON document on one line.

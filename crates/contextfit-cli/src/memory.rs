@@ -10,9 +10,9 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use contextfit::{
-    formats::{FormatError, MemoryRequest},
+    formats::MemoryRequest,
     kernel::{Level, Tokens},
-    presets::{Fitter, MemoryStrategy, Profile},
+    presets::{MemoryStrategy, Profile},
 };
 
 pub(crate) use self::result::{Ladder, MemoryReport, ladders};
@@ -129,7 +129,11 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
     (memories.min_level, memories.max_level) = (flags.min_level, flags.max_level);
     memories.shares.clone_from(&flags.share);
     if args.jsonl {
-        return jsonl::run(args.file.as_deref(), &Memories(&fitter), started);
+        let answer = |sent: Sent<MemoryRequest>| {
+            jsonl::json(&explain::estimated(&fitter.memory(sent.request)?, &fitter.counting))
+        };
+        let job = Job { parse: MemoryRequest::parse, id: |request| request.id.clone(), answer: &answer };
+        return jsonl::run(args.file.as_deref(), &job, started);
     }
     let request = input::request(args.file.as_deref(), MemoryRequest::parse)?.request;
     console::note_own("--query", flags.query.as_ref(), request.query.as_ref());
@@ -149,25 +153,6 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
     }
     console::note(explain::summary(&fitted, &fitter.counting, started.elapsed()));
     Ok(())
-}
-
-/// Memories to fit, one request per line.
-struct Memories<'a>(&'a Fitter);
-
-impl Job for Memories<'_> {
-    type Request = MemoryRequest;
-
-    fn parse(&self, text: &str) -> Result<MemoryRequest, FormatError> {
-        MemoryRequest::parse(text)
-    }
-
-    fn id(&self, request: &MemoryRequest) -> Option<serde_json::Value> {
-        request.id.clone()
-    }
-
-    fn answer(&self, sent: Sent<MemoryRequest>) -> Result<String, CliError> {
-        jsonl::json(&explain::estimated(&self.0.memory(sent.request)?, &self.0.counting))
-    }
 }
 
 /// Parses the name of a strategy.

@@ -4,10 +4,10 @@ use std::{path::PathBuf, time::Instant};
 
 use clap::ValueHint;
 use contextfit::{
-    formats::{FormatError, Order, SearchAnswer, SearchRequest},
+    formats::{Order, SearchAnswer, SearchRequest},
     presets::Fitted,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     args::FitArgs,
@@ -80,7 +80,14 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     args.fit.target([input::path(args.file.as_deref())])?;
     let settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
     if args.jsonl {
-        jsonl::run(args.file.as_deref(), &Search(&settings, args.order.into()), started)?;
+        let answer = |sent| {
+            let answer = fit(sent, &settings, args.order.into())?.answer;
+            let metrics = &answer.metrics;
+            let counting = &settings.fitter.counting;
+            jsonl::json(&counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after))
+        };
+        let job = Job { parse: SearchRequest::parse, id: |request| request.id.clone(), answer: &answer };
+        jsonl::run(args.file.as_deref(), &job, started)?;
         settings.tell_spent();
         return Ok(());
     }
@@ -113,27 +120,6 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     }
     done.tell();
     Ok(())
-}
-
-/// Requests for search results, one per line.
-struct Search<'a>(&'a Settings, Order);
-
-impl Job for Search<'_> {
-    type Request = SearchRequest;
-
-    fn parse(&self, text: &str) -> Result<SearchRequest, FormatError> {
-        SearchRequest::parse(text)
-    }
-
-    fn id(&self, request: &SearchRequest) -> Option<Value> {
-        request.id.clone()
-    }
-
-    fn answer(&self, sent: Sent<SearchRequest>) -> Result<String, CliError> {
-        let answer = fit(sent, self.0, self.1)?.answer;
-        let metrics = &answer.metrics;
-        jsonl::json(&self.0.fitter.counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after))
-    }
 }
 
 /// Fulfils the request; `settings` supplies whatever it leaves open.
