@@ -22,7 +22,7 @@ use contextfit_eval::{
     Allowance, Baseline, Contender, Dataset, Evaluation, LEVEL, Material, RESAMPLES, Repositories, Row,
     evaluate, plot,
 };
-use serde::Serialize;
+use serde_json::json;
 
 use crate::{
     args::{CountingArgs, FitArgs},
@@ -234,17 +234,16 @@ fn write_figures(
     rows: &[Row],
     settings: &Settings,
 ) -> Result<(), CliError> {
-    let figures = Figures {
-        version: env!("CARGO_PKG_VERSION"),
-        tokenizer: settings.fitter.counting.tokenizer(),
-        interval: LEVEL,
-        resamples: RESAMPLES,
-        datasets: datasets.iter().map(Source::of).collect(),
-        figures: rows,
-    };
-    let mut text = serde_json::to_vec_pretty(&figures).map_err(CliError::Json)?;
-    text.push(b'\n');
-    report::write(path, &text)
+    let dataset = |dataset: &Dataset| json!({"name": dataset.name, "kind": dataset.kind, "split": dataset.split, "n": dataset.items.len()});
+    let figures = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "tokenizer": settings.fitter.counting.tokenizer(),
+        "interval": LEVEL,
+        "resamples": RESAMPLES,
+        "datasets": datasets.iter().map(dataset).collect::<Vec<_>>(),
+        "figures": rows,
+    });
+    report::write_json(path, &figures)
 }
 
 /// Warns how many items cannot be measured, and why.
@@ -358,31 +357,5 @@ fn ours(
         fitter.passages_pipeline(strategy)
     } else {
         fitter.conversations_pipeline(strategy, turns.cloned())
-    }
-}
-
-/// The figures, and how they were measured.
-#[derive(Serialize)]
-struct Figures<'a> {
-    version: &'static str,
-    tokenizer: &'a str,
-    interval: f64,
-    resamples: usize,
-    datasets: Vec<Source<'a>>,
-    figures: &'a [Row],
-}
-
-/// A measured data set.
-#[derive(Serialize)]
-struct Source<'a> {
-    name: &'a str,
-    kind: &'a str,
-    split: &'a str,
-    n: usize,
-}
-
-impl<'a> Source<'a> {
-    fn of(dataset: &'a Dataset) -> Self {
-        Self { name: &dataset.name, kind: dataset.kind, split: &dataset.split, n: dataset.items.len() }
     }
 }

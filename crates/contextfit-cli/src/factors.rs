@@ -51,9 +51,7 @@ pub(crate) fn learn(model: &Model, learned: TokenFactor) -> Result<TokenFactor, 
         fs::create_dir_all(folder)
             .map_err(|source| CliError::Write { path: folder.display().to_string(), source })?;
     }
-    let mut text = serde_json::to_vec_pretty(&factors).map_err(CliError::Json)?;
-    text.push(b'\n');
-    report::write(&path, &text)?;
+    report::write_json(&path, &factors)?;
     Ok(factor)
 }
 

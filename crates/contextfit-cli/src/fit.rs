@@ -76,9 +76,7 @@ impl<A: Serialize> Done<'_, A> {
             text: &self.result.text,
             input: self.input,
         };
-        let mut text = serde_json::to_vec_pretty(&report).map_err(CliError::Json)?;
-        text.push(b'\n');
-        report::write(path, &text)
+        report::write_json(path, &report)
     }
 
     fn cost(&self, spent: Option<&Spent>) -> Option<Cost> {

@@ -7,6 +7,7 @@ use std::{
 };
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use serde::Serialize;
 use tempfile::Builder;
 
 use crate::{error::CliError, input::STDIN, target::folder};
@@ -25,6 +26,16 @@ pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
 /// [`CliError::Write`]; `path` is then unchanged.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     replace(path, bytes).map_err(|source| CliError::Write { path: path.display().to_string(), source })
+}
+
+/// Writes `value` to `path` as indented JSON, replacing what was there.
+///
+/// # Errors
+/// [`CliError::Write`]; `path` is then unchanged.
+pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> Result<(), CliError> {
+    let mut text = serde_json::to_vec_pretty(value).map_err(CliError::Json)?;
+    text.push(b'\n');
+    write(path, &text)
 }
 
 /// Writes `bytes` to `path` if nothing is there.

@@ -129,7 +129,5 @@ pub(super) fn report(fitted: &FittedMemories, counting: &Counting, path: &Path) 
         ladders: super::result::ladders(&fitted.batch, &fitted.sent),
         input: &fitted.memories,
     };
-    let mut text = serde_json::to_vec_pretty(&report).map_err(CliError::Json)?;
-    text.push(b'\n');
-    report::write(path, &text)
+    report::write_json(path, &report)
 }
