@@ -3,7 +3,7 @@
 use std::{collections::HashMap, path::PathBuf};
 
 use clap::ValueHint;
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
+use comfy_table::{Cell, ContentArrangement, Table};
 use contextfit::{
     kernel::one_line,
     report::{Comparison, Fate, Side},
@@ -14,10 +14,10 @@ use crate::{
     console,
     error::CliError,
     evaluation::losses,
-    explain::STYLE,
     output,
     result::Report,
     summary::{counted, grouped, percent, turns},
+    tables::{headed, right},
 };
 
 /// The most rows: more than anyone reads.
@@ -114,14 +114,9 @@ fn side(side: &Side) -> String {
 }
 
 fn table(comparison: &Comparison, turns: &HashMap<&str, String>) -> Table {
-    let mut table = Table::new();
-    table.load_style(STYLE).set_content_arrangement(ContentArrangement::Dynamic);
-    let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
-    let mut header = vec![Cell::new("block")];
-    for name in ["A", "B"] {
-        header.extend([Cell::new(name), right("tokens".into()), Cell::new("reason")]);
-    }
-    table.set_header(header);
+    let of_each = ["A", "B"].map(|name| [Cell::new(name), right("tokens"), Cell::new("reason")]);
+    let mut table = headed([Cell::new("block")].into_iter().chain(of_each.into_iter().flatten()));
+    table.set_content_arrangement(ContentArrangement::Dynamic);
     for difference in comparison.blocks.iter().take(ROWS) {
         let mut row =
             vec![Cell::new(one_line(turns.get(difference.a.id.as_str()).unwrap_or(&difference.a.id)))];

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+use comfy_table::{Cell, ContentArrangement};
 use contextfit::{
     formats::AnswerBlock,
     kernel::{CompressionResult, Context, NoSummary, SummarySource, one_line},
@@ -14,16 +14,13 @@ use crate::{
     console,
     error::CliError,
     summary::{self, grouped},
+    tables::{headed, right},
 };
 
 /// The most rows for shown blocks: more than anyone reads.
 const SHOWN: usize = 200;
 /// The most rows for dropped blocks; if there are more, they are only counted.
 const DROPPED: usize = 20;
-
-/// A line under the header and no other lines.
-pub(crate) const STYLE: TableStyle =
-    TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// The most units, sentences, and parts of a score to print.
 const UNITS: usize = 10;
@@ -171,15 +168,8 @@ fn told(why: &Explanation) -> String {
 
 /// The table, followed by the number of blocks that it leaves out. `names` has what to call a block besides its id.
 fn table(blocks: &[AnswerBlock], names: &HashMap<&str, String>) -> String {
-    let mut table = Table::new();
-    table.load_style(STYLE).use_stderr().set_content_arrangement(ContentArrangement::Dynamic);
-    let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
-    table.set_header(vec![
-        Cell::new("block"),
-        right("level".into()),
-        right("tokens".into()),
-        Cell::new("reason"),
-    ]);
+    let mut table = headed([Cell::new("block"), right("level"), right("tokens"), Cell::new("reason")]);
+    table.use_stderr().set_content_arrangement(ContentArrangement::Dynamic);
     let dropped = blocks.iter().filter(|block| block.level.is_none()).count();
     let mut shown = 0;
     for block in blocks {

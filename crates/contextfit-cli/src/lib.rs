@@ -29,6 +29,7 @@ mod own;
 mod progress;
 mod repaired;
 mod report;
+mod tables;
 mod target;
 
 mod config;

@@ -1,12 +1,12 @@
 //! The table of figures.
 
-use comfy_table::{Cell, CellAlignment, LineStyle, Table, TableStyle};
+use comfy_table::Cell;
 use contextfit_eval::{Allowance, Estimate, Row};
 
-use crate::summary::{grouped, percent};
-
-/// A line under the header and no other lines.
-const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+use crate::{
+    summary::{grouped, percent},
+    tables::{headed, right},
+};
 
 /// A column: its heading, and its value for a row, if any.
 type Column = (&'static str, fn(&Row) -> Option<String>);
@@ -35,13 +35,10 @@ const COLUMNS: [Column; 17] = [
 
 /// The table, without empty columns.
 pub(crate) fn table(rows: &[Row]) -> String {
-    let right = |text: &str| Cell::new(text).set_alignment(CellAlignment::Right);
     let shown: Vec<&Column> =
         COLUMNS.iter().filter(|(_, value)| rows.iter().any(|row| value(row).is_some())).collect();
-    let mut table = Table::new();
-    table.load_style(STYLE);
     let names = ["data set", "strategy"].map(Cell::new);
-    table.set_header(names.into_iter().chain(shown.iter().map(|(heading, _)| right(heading))));
+    let mut table = headed(names.into_iter().chain(shown.iter().map(|(heading, _)| right(heading))));
     for row in rows {
         let names = [&row.dataset, &row.strategy].map(Cell::new);
         let values = shown.iter().map(|(_, value)| right(value(row).as_deref().unwrap_or("-")));

@@ -1,10 +1,16 @@
 //! `feedback show`: the learned thresholds and weights.
 
-use comfy_table::{Cell, CellAlignment, Table};
-use contextfit::feedback::{Learned, Scope, State};
+use comfy_table::Cell;
+use contextfit::feedback::{Learned, State};
 use serde::Serialize;
 
-use crate::{console, error::CliError, explain::STYLE, history::HistoryArgs, output};
+use crate::{
+    console,
+    error::CliError,
+    history::HistoryArgs,
+    output,
+    tables::{headed, right},
+};
 
 /// The flags of `show`.
 #[derive(Debug, clap::Args)]
@@ -53,29 +59,18 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
 }
 
 fn table(state: &State) -> String {
-    let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
-    let mut table = Table::new();
-    table.load_style(STYLE);
-    let figures = ["threshold", "misses", "worth", "used", "restored", "failed"];
-    let heads = figures.into_iter().map(|head| right(head.into()));
-    table.set_header([Cell::new("scope")].into_iter().chain(heads));
-    for (scope, learned) in state.scopes() {
-        table.add_row(row(scope, learned).into_iter().enumerate().map(|(n, text)| match n {
-            0 => Cell::new(text),
-            _ => right(text),
-        }));
+    let figures = ["threshold", "misses", "worth", "used", "restored", "failed"].map(right);
+    let mut table = headed([Cell::new("scope")].into_iter().chain(figures));
+    for (scope, Learned { threshold, worth, reports, .. }) in state.scopes() {
+        table.add_row([
+            Cell::new(scope),
+            right(format!("{:.3}", threshold.value)),
+            right(format!("{} of {}", threshold.misses, threshold.trials)),
+            right(format!("{:.3}", worth.value)),
+            right(reports.used),
+            right(reports.restored),
+            right(reports.failed),
+        ]);
     }
     table.trim_fmt()
-}
-
-fn row(scope: &Scope, Learned { threshold, worth, reports, .. }: &Learned) -> [String; 7] {
-    [
-        scope.to_string(),
-        format!("{:.3}", threshold.value),
-        format!("{} of {}", threshold.misses, threshold.trials),
-        format!("{:.3}", worth.value),
-        reports.used.to_string(),
-        reports.restored.to_string(),
-        reports.failed.to_string(),
-    ]
 }

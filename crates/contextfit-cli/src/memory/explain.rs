@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
+use comfy_table::{Cell, ContentArrangement};
 use contextfit::{
     formats::MemoryAnswer,
     kernel::{Budget, MemoryRecord, Tokens, one_line},
@@ -14,9 +14,9 @@ use serde::Serialize;
 use super::result::Ladder;
 use crate::{
     error::CliError,
-    explain::STYLE,
     own, report,
     summary::{estimated_part, grouped},
+    tables::{headed, right},
 };
 
 /// The most rows: more than anyone reads.
@@ -32,16 +32,12 @@ pub(super) fn estimated<'f>(
 
 /// The tokens of each memory at every level, the chosen level, and the reason.
 pub(super) fn table(batch: &MemoryBatch) -> String {
-    let mut table = Table::new();
-    table.load_style(STYLE).use_stderr().set_content_arrangement(ContentArrangement::Dynamic);
-    let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
     let asked = batch.shown.iter().any(|shown| shown.relevance.is_some());
     let names =
         ["level", "tokens", "at 0", "at 1", "at 2", "at 3", if asked { "relevance" } else { "worth" }];
-    let mut header = vec![Cell::new("memory")];
-    header.extend(names.map(|name| right(name.into())));
-    header.push(Cell::new("reason"));
-    table.set_header(header);
+    let names = names.into_iter().map(right);
+    let mut table = headed([Cell::new("memory")].into_iter().chain(names).chain([Cell::new("reason")]));
+    table.use_stderr().set_content_arrangement(ContentArrangement::Dynamic);
     for shown in batch.shown.iter().take(ROWS) {
         let level = shown.level.map_or_else(|| "-".into(), |level| u8::from(level).to_string());
         let mut row =
