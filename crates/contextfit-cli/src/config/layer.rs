@@ -13,14 +13,14 @@ use super::{
 pub(crate) struct Layer {
     pub(super) origin: Origin,
     /// Only the keys that are set there, as in a file.
-    pub(super) values: Map<String, Value>,
+    pub(super) values: Value,
 }
 
 impl Layer {
     /// The object `values` from `origin`. A null leaves its key to the layers below.
     pub(crate) fn new(origin: Origin, values: &Value) -> Self {
-        let mut layer = Self { origin, values: Map::new() };
-        merge(&mut layer.values, values.as_object().unwrap_or(&Map::new()));
+        let mut layer = Self { origin, values: Value::Null };
+        merge(&mut layer.values, values);
         layer
     }
 
@@ -57,7 +57,7 @@ impl Layer {
         let named = self.values.get("compression").and_then(|compression| compression.get("cache"));
         let backend = named.and_then(|name| serde_json::from_value(name.clone()).ok());
         if let Some(backend) = backend
-            && !self.values.contains_key("cache")
+            && self.values.get("cache").is_none()
         {
             let cache = match backend {
                 CacheBackend::Qdrant if cfg!(feature = "cache-qdrant") => "qdrant",
@@ -65,7 +65,7 @@ impl Layer {
                 _ => "memory",
             };
             let url = (cache != "memory").then_some(QDRANT);
-            merge(&mut self.values, &object(json!({"cache": {"kind": cache, "url": url}})));
+            merge(&mut self.values, &json!({"cache": {"kind": cache, "url": url}}));
         }
         self
     }
@@ -77,7 +77,7 @@ impl Layer {
 
     /// Whether the layer decides how tokens are counted by naming only the model.
     pub(super) fn counts_by_model(&self) -> bool {
-        self.values.contains_key("model") && !self.values.contains_key("tokenizer")
+        self.values.get("model").is_some() && self.values.get("tokenizer").is_none()
     }
 }
 
@@ -103,26 +103,17 @@ fn collect(value: &Value, path: &mut Vec<String>, found: &mut Vec<Vec<String>>) 
 }
 
 /// Sets in `into` what is set in `from`, key by key.
-pub(super) fn merge(into: &mut Map<String, Value>, from: &Map<String, Value>) {
-    for (key, value) in from {
-        match (into.get_mut(key), value) {
-            (_, Value::Null) => {}
-            (Some(Value::Object(inner)), Value::Object(value)) => merge(inner, value),
-            (_, Value::Object(value)) => {
-                let mut inner = Map::new();
-                merge(&mut inner, value);
-                into.insert(key.clone(), Value::Object(inner));
-            }
-            (_, value) => {
-                into.insert(key.clone(), value.clone());
+pub(super) fn merge(into: &mut Value, from: &Value) {
+    match (into, from) {
+        (Value::Object(into), Value::Object(from)) => {
+            for (key, value) in from.iter().filter(|(_, value)| !value.is_null()) {
+                merge(into.entry(key).or_insert(Value::Null), value);
             }
         }
-    }
-}
-
-fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(map) => map,
-        _ => Map::new(),
+        (into, Value::Object(_)) => {
+            *into = json!({});
+            merge(into, from);
+        }
+        (into, from) => into.clone_from(from),
     }
 }

@@ -6,11 +6,12 @@
 use std::path::Path;
 
 use contextfit::presets::CompressionStrategy;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{
     environment, find,
     layer::{Layer, keys, merge},
+    locate::{Step, remove},
     origin::Origin,
     shape::Config,
 };
@@ -63,14 +64,14 @@ impl Layers {
     /// # Errors
     /// [`CliError::Json`] if a layer holds values of the wrong type; those that were read are checked already.
     pub(crate) fn config(&self) -> Result<Config, CliError> {
-        let mut merged = Map::new();
+        let mut merged = Value::Null;
         for layer in &self.0 {
             if layer.counts_by_model() {
-                merged.shift_remove("tokenizer");
+                remove(&mut merged, &[Step::Key("tokenizer".into())]);
             }
             merge(&mut merged, &layer.values);
         }
-        serde_json::from_value(Value::Object(merged)).map_err(CliError::Json)
+        serde_json::from_value(merged).map_err(CliError::Json)
     }
 
     /// Every key, in the order of the template.
@@ -80,7 +81,7 @@ impl Layers {
 
     fn setting(&self, path: &[String]) -> Option<(Value, &Origin)> {
         for layer in self.0.iter().rev() {
-            if let Some(value) = value_at(&layer.values, path) {
+            if let Some(value) = path.iter().try_fold(&layer.values, |value, key| value.get(key)) {
                 return Some((value.clone(), &layer.origin));
             }
             if path == ["tokenizer"] && layer.counts_by_model() {
@@ -90,9 +91,4 @@ impl Layers {
         }
         None
     }
-}
-
-fn value_at<'v>(values: &'v Map<String, Value>, path: &[String]) -> Option<&'v Value> {
-    let (first, rest) = path.split_first()?;
-    rest.iter().try_fold(values.get(first)?, |value, key| value.get(key))
 }
