@@ -35,10 +35,11 @@ impl CountingArgs {
     /// The settings that the flags make.
     pub(crate) fn layers(&self) -> Vec<Layer> {
         // A tokenizer takes precedence over the model's, so it comes after it.
-        let model = self.model.map(|model| Layer::flag("--model", &json!({"model": model.name})));
-        let tokenizer = self.tokenizer.as_ref();
-        let tokenizer = tokenizer.map(|name| Layer::flag("--tokenizer", &json!({"tokenizer": name})));
-        model.into_iter().chain(tokenizer).collect()
+        let model = self.model.map(|model| model.name);
+        Layer::flags([
+            ("--model", "model", json!(model)),
+            ("--tokenizer", "tokenizer", json!(self.tokenizer)),
+        ])
     }
 }
 
@@ -111,16 +112,15 @@ impl FitArgs {
 
     /// The settings that the flags make.
     pub(crate) fn layers(&self) -> Vec<Layer> {
-        let strategy = |name| Layer::flag("--strategy", &json!({"strategy": name, "chat": name}));
-        let layers = [
-            self.profile.map(|profile| Layer::flag("--profile", &json!({"profile": profile}))),
-            self.strategy.map(strategy),
-            self.budget.map(|tokens| Layer::flag("--budget", &json!({"budget": tokens}))),
-            self.reserve.map(|tokens| Layer::flag("--reserve", &json!({"reserve": tokens}))),
-            self.fill.then(|| Layer::flag("--fill", &json!({"bm25": {"minRelevance": 0.0}}))),
-        ];
-        let layers = layers.into_iter().flatten();
-        layers.chain(self.counting.layers()).chain(self.llm.layers()).collect()
+        let layers = Layer::flags([
+            ("--profile", "profile", json!(self.profile)),
+            ("--strategy", "strategy", json!(self.strategy)),
+            ("--strategy", "chat", json!(self.strategy)),
+            ("--budget", "budget", json!(self.budget)),
+            ("--reserve", "reserve", json!(self.reserve)),
+            ("--fill", "bm25.minRelevance", json!(self.fill.then_some(0.0))),
+        ]);
+        [layers, self.counting.layers(), self.llm.layers()].concat()
     }
 }
 

@@ -11,7 +11,7 @@ use contextfit::{
     presets::{Counting, Embeddings},
     text::Judge,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 #[cfg(not(feature = "llm"))]
 pub(crate) use self::none::Llm;
@@ -55,20 +55,14 @@ pub(crate) struct LlmArgs {
 impl LlmArgs {
     /// The settings that the flags make.
     pub(crate) fn layers(&self) -> Vec<Layer> {
-        let of = |key: &str, value: Value| json!({"llm": {key: value}});
-        let window = self.llm_window.map(Tokens::get);
-        [
-            ("--llm", self.llm.is_some(), of("model", json!(self.llm))),
-            ("--llm-url", self.llm_url.is_some(), of("url", json!(self.llm_url))),
-            ("--llm-api", self.llm_api.is_some(), of("api", json!(self.llm_api))),
-            ("--llm-key-env", self.llm_key_env.is_some(), of("keyEnv", json!(self.llm_key_env))),
-            ("--llm-deadline", self.llm_deadline.is_some(), of("deadline", json!(self.llm_deadline))),
-            ("--llm-window", window.is_some(), of("window", json!(window))),
-        ]
-        .into_iter()
-        .filter(|(_, is_given, _)| *is_given)
-        .map(|(flag, _, values)| Layer::flag(flag, &values))
-        .collect()
+        Layer::flags([
+            ("--llm", "llm.model", json!(self.llm)),
+            ("--llm-url", "llm.url", json!(self.llm_url)),
+            ("--llm-api", "llm.api", json!(self.llm_api)),
+            ("--llm-key-env", "llm.keyEnv", json!(self.llm_key_env)),
+            ("--llm-deadline", "llm.deadline", json!(self.llm_deadline)),
+            ("--llm-window", "llm.window", json!(self.llm_window)),
+        ])
     }
 
     /// The model that `config`, in which the flags are included, names, with its cache; `None` if it names none. With

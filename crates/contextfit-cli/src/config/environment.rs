@@ -85,7 +85,7 @@ fn layer(path: &[String], name: String, text: &str) -> Result<Layer, CliError> {
         serde_json::from_str(text).ok().filter(|value: &Value| value.is_number() || value.is_boolean());
     let mut problem = None;
     for value in scalar.into_iter().chain([text.into()]) {
-        let document = document(path, value);
+        let document = document(path.iter().map(String::as_str), value);
         match wrong(&document) {
             None => return Ok(Layer::new(Origin::Variable(name), &document)),
             Some(found) => problem = Some(found.message),

@@ -1,7 +1,7 @@
 //! A layer of settings: what one place sets.
 
 use contextfit::presets::{CacheBackend, CompressionOptions, Profile};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{
     origin::Origin,
@@ -47,9 +47,12 @@ impl Layer {
         Self::new(Origin::Profile(profile), &values)
     }
 
-    /// The setting `values` that the flag `name` makes.
-    pub(crate) fn flag(name: &'static str, values: &Value) -> Self {
-        Self::new(Origin::Flag(name), values)
+    /// A layer for each of `flags` that is given: its name, the key that it sets, and the value, null if it is not.
+    pub(crate) fn flags<const N: usize>(flags: [(&'static str, &str, Value); N]) -> Vec<Self> {
+        let given = flags.into_iter().filter(|(_, _, value)| !value.is_null());
+        given
+            .map(|(name, key, value)| Self::new(Origin::Flag(name), &document(key.split('.'), value)))
+            .collect()
     }
 
     /// Adds the section `cache` that `compression.cache`, the setting of KB Labs Mind, stands for, unless there is one.
@@ -89,8 +92,8 @@ pub(crate) fn keys() -> Vec<Vec<String>> {
 }
 
 /// The document in which `path` leads to `value`.
-pub(crate) fn document(path: &[String], value: Value) -> Value {
-    path.iter().rev().fold(value, |inner, key| Value::Object(Map::from_iter([(key.clone(), inner)])))
+pub(crate) fn document<'p>(path: impl DoubleEndedIterator<Item = &'p str>, value: Value) -> Value {
+    path.rev().fold(value, |inner, key| json!({key: inner}))
 }
 
 fn collect(value: &Value, path: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
