@@ -17,7 +17,7 @@ use serde_path_to_error::Segment;
 
 use super::{
     format::Format,
-    locate::{Step, remove},
+    locate::{Step, remove, steps},
     origin::Scope,
     ranges::{THRESHOLD, faults},
     shape::Config,
@@ -55,7 +55,7 @@ pub(crate) fn diagnose(format: Format, text: &str, found_in: Option<(Scope, &Pat
         Err(problem) => return Diagnosis { problems: vec![problem], ..Diagnosis::default() },
     };
     // Editors find the schema of a file by this key.
-    remove(&mut document, &[Step::Key("$schema".into())]);
+    remove(&mut document, &steps(&["$schema"]));
     let mut found = Found { format, text, base: Vec::new(), problems: Vec::new() };
     if let Some((scope, folder)) = found_in {
         trust::rebase(&mut document, folder);
@@ -107,7 +107,7 @@ impl Found<'_> {
         for path in trust::restrict(document) {
             let message = "ignored, because a project's file that was found by itself may not say where texts are sent \
                            or kept: name it with --config, or set this in your own file";
-            self.push(Severity::Warning, &path, message.to_owned());
+            self.push(Severity::Warning, &path, message.into());
         }
     }
 
@@ -123,14 +123,11 @@ impl Found<'_> {
             .find_map(|(index, engine)| engine.pointer(&pointer).map(|options| (index, options)));
         let Some((index, options)) = first else {
             let path = format!("knowledge.engines[].{}", IN_ENGINE.join("."));
-            self.error(
-                &[Step::Key("knowledge".into())],
-                format!("expected compression options at {path}, but no engine has any"),
-            );
+            let message = format!("expected compression options at {path}, but no engine has any");
+            self.error(&["knowledge"], message);
             return Config::default();
         };
-        self.base = vec![Step::Key("knowledge".into()), Step::Key("engines".into()), Step::Index(index)];
-        self.base.extend(IN_ENGINE.map(|key| Step::Key(key.into())));
+        self.base = [steps(&["knowledge", "engines"]), vec![Step::Index(index)], steps(&IN_ENGINE)].concat();
         let compression: CompressionOptions = self.read_all(options.clone());
         // From here on, problems refer to the options by their own name, `compression`.
         self.base.pop();
@@ -141,7 +138,7 @@ impl Found<'_> {
     fn read_all<T: DeserializeOwned + Default>(&mut self, mut value: Value) -> T {
         // Serde accepts a list for a table, with the values in order. Nobody means that.
         for path in lists(&value) {
-            self.error(&path, "unexpected list; no key takes a list".to_owned());
+            self.push(Severity::Error, &path, "unexpected list; no key takes a list".into());
             if !remove(&mut value, &path) {
                 return T::default();
             }
@@ -152,7 +149,7 @@ impl Found<'_> {
                 Err(error) => error,
             };
             let path: Vec<Step> = error.path().iter().map_while(step).collect();
-            self.error(&path, explained(&error.inner().to_string()));
+            self.push(Severity::Error, &path, explained(&error.inner().to_string()));
             if !remove(&mut value, &path) {
                 break;
             }
@@ -163,24 +160,22 @@ impl Found<'_> {
     /// Checks what the types cannot express.
     fn meaning(&mut self, config: &Config) {
         if let Some(Err(error)) = config.model.as_deref().map(model) {
-            self.error(&[Step::Key("model".into())], unknown_model(&error));
+            self.error(&["model"], unknown_model(&error));
         }
         if let Some(Err(error)) = config.tokenizer.as_deref().map(counter) {
-            self.error(&[Step::Key("tokenizer".into())], chain(&error));
+            self.error(&["tokenizer"], chain(&error));
         }
         if let (Some(budget), Some(reserve)) = (config.budget, config.reserve)
             && reserve >= budget.max(1)
         {
             let (reserve, budget) = (Tokens::new(reserve), Tokens::new(budget));
-            self.error(
-                &[Step::Key("reserve".into())],
-                format!(
-                    "{reserve} tokens leave nothing of the budget of {budget}; lower the reserve or raise the budget"
-                ),
+            let message = format!(
+                "{reserve} tokens leave nothing of the budget of {budget}; lower the reserve or raise the budget"
             );
+            self.error(&["reserve"], message);
         }
         for (path, message) in faults(config) {
-            self.error(&path.into_iter().map(|key| Step::Key(key.into())).collect::<Vec<_>>(), message);
+            self.error(&path, message);
         }
         self.threshold(config);
         self.features(config);
@@ -226,20 +221,16 @@ impl Found<'_> {
         let threshold = metadata.score_threshold;
         if metadata.score_mode == ScoreMode::Absolute && !(0.0..=1.0).contains(&threshold) {
             let message = format!("{threshold} is for retrievers whose scores go beyond 0 to 1");
-            self.warning(THRESHOLD, &message);
+            self.warning(THRESHOLD, message);
         }
     }
 
     /// Checks that thresholds can be learned, if they are.
     fn feedback(&mut self, config: &Config) {
         let Some(feedback) = &config.feedback else { return };
-        let key = |key: &str| Step::Key(key.into());
         match feedback.rule(&config.options()) {
-            Err(error @ RuleError::MissRate { .. }) => {
-                self.error(&[key("feedback"), key("missRate")], error.to_string());
-            }
-            Err(error) if feedback.enabled => self
-                .error(&[key("compression"), key("metadataOnly"), key("scoreThreshold")], error.to_string()),
+            Err(error @ RuleError::MissRate { .. }) => self.error(&["feedback", "missRate"], error),
+            Err(error) if feedback.enabled => self.error(THRESHOLD, error),
             Ok(None) if feedback.enabled => self.warning(
                 &["compression", "metadataOnly", "scoreMode"],
                 "thresholds of ranks are not learned: the rank that is good enough depends on the request",
@@ -250,13 +241,11 @@ impl Found<'_> {
 
     /// Checks for features that this build lacks: an error if a run would fail, otherwise a warning.
     fn features(&mut self, config: &Config) {
-        let key = |key: &str| Step::Key(key.into());
         let is_asked = config.llm.as_ref().is_some_and(|llm| llm.model.is_some());
         if is_asked && cfg!(not(feature = "llm")) {
             let message =
-                "this build cannot call language models: build contextfit-cli with `--features llm`"
-                    .to_owned();
-            self.error(&[key("llm"), key("model")], message);
+                "this build cannot call language models: build contextfit-cli with `--features llm`";
+            self.error(&["llm", "model"], message);
         }
         let Some(cache) = &config.cache else { return };
         let kinds =
@@ -267,17 +256,16 @@ impl Found<'_> {
                 "this build lacks the feature `{feature}`: build contextfit-cli with `--features {feature}`"
             );
             let severity = if is_asked { Severity::Error } else { Severity::Warning };
-            self.push(severity, &[key("cache"), key(field)], message);
+            self.push(severity, &steps(&["cache", field]), message);
         }
     }
 
-    fn error(&mut self, path: &[Step], message: String) {
-        self.push(Severity::Error, path, message);
+    fn error(&mut self, path: &[&str], message: impl ToString) {
+        self.push(Severity::Error, &steps(path), message.to_string());
     }
 
-    fn warning(&mut self, path: &[&str], message: &str) {
-        let path: Vec<Step> = path.iter().map(|&key| Step::Key(key.into())).collect();
-        self.push(Severity::Warning, &path, message.to_owned());
+    fn warning(&mut self, path: &[&str], message: impl ToString) {
+        self.push(Severity::Warning, &steps(path), message.to_string());
     }
 
     fn push(&mut self, severity: Severity, path: &[Step], message: String) {

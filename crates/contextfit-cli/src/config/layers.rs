@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{
     environment, find,
     layer::{Layer, keys, merge},
-    locate::{Step, remove},
+    locate::{remove, steps},
     origin::Origin,
     shape::Config,
 };
@@ -67,7 +67,7 @@ impl Layers {
         let mut merged = Value::Null;
         for layer in &self.0 {
             if layer.counts_by_model() {
-                remove(&mut merged, &[Step::Key("tokenizer".into())]);
+                remove(&mut merged, &steps(&["tokenizer"]));
             }
             merge(&mut merged, &layer.values);
         }

@@ -17,9 +17,9 @@ pub(crate) enum Step {
     Index(usize),
 }
 
-/// `path` for the visitor that finds its place in a file.
-pub(crate) fn steps(path: &[String]) -> Vec<Step> {
-    path.iter().cloned().map(Step::Key).collect()
+/// The steps of a path of keys.
+pub(crate) fn steps<K: ToString>(path: &[K]) -> Vec<Step> {
+    path.iter().map(|key| Step::Key(key.to_string())).collect()
 }
 
 /// Removes the value at `path`; `false` if there is none.

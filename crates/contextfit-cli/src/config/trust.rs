@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::locate::{Step, remove};
+use super::locate::{Step, remove, steps};
 
 /// What a project's file may not set unless it is named: where texts and keys are sent, and which files are written.
 /// Whoever works in a folder has not agreed to what is in it.
@@ -16,8 +16,8 @@ const PATHS: [&[&str]; 4] = [&["llm", "keyFile"], &["cache", "path"], &["feedbac
 
 /// Removes what a project's file may not set. Returns the paths of it.
 pub(super) fn restrict(document: &mut Value) -> Vec<Vec<Step>> {
-    let paths = RESTRICTED.iter().map(|path| path.iter().map(|key| Step::Key((*key).into())).collect());
-    paths.filter(|path: &Vec<Step>| remove(document, path)).collect()
+    let paths = RESTRICTED.iter().map(|path| steps(path));
+    paths.filter(|path| remove(document, path)).collect()
 }
 
 /// Makes the paths in `document` relative to the `folder` of its file.
