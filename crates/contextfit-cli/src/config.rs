@@ -21,13 +21,13 @@ use clap::{Subcommand, ValueHint};
 pub(crate) use self::environment::TOKEN;
 #[cfg(feature = "llm")]
 pub(crate) use self::shape::{CONCURRENCY, DEADLINE, MAX_TOKENS};
-use self::{diagnose::diagnose, find::read, format::Format, show::ShowArgs};
+use self::{diagnose::diagnose, format::Format, show::ShowArgs};
 pub(crate) use self::{
     layer::Layer,
     layers::Layers,
     shape::{Api, Config, FeedbackConfig, LlmConfig, key_variable},
 };
-use crate::{console, error::CliError, output, problem::Severity, report, summary::counted};
+use crate::{console, error::CliError, input, output, problem::Severity, report, summary::counted};
 
 /// The file to write or check if none is given.
 const FILE: &str = "contextfit.toml";
@@ -99,7 +99,7 @@ fn init(file: &Path, force: bool) -> Result<(), CliError> {
 }
 
 fn check(file: &Path) -> Result<(), CliError> {
-    let problems = diagnose(Format::of(file)?, &read(file)?, None).problems;
+    let problems = diagnose(Format::of(file)?, &input::read(Some(file))?, None).problems;
     for problem in &problems {
         match problem.severity {
             Severity::Error => console::problem(format!("{}: {problem}", file.display())),

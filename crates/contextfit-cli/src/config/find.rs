@@ -1,7 +1,7 @@
 //! Finds the configuration files that apply.
 
 use std::{
-    env, fs,
+    env,
     path::{Path, PathBuf},
 };
 
@@ -12,7 +12,7 @@ use super::{
     layer::Layer,
     origin::{File, Origin, Scope},
 };
-use crate::{console, error::CliError, folders, problem::Severity};
+use crate::{console, error::CliError, folders, input, problem::Severity};
 
 /// Instead of a file: read none.
 const NONE: &str = "none";
@@ -33,14 +33,6 @@ pub(super) fn files(named: Option<&Path>) -> Result<Vec<Layer>, CliError> {
             found.map(|(scope, path)| layer(scope, &path)).collect()
         }
     }
-}
-
-/// The text of the file at `path`.
-pub(super) fn read(path: &Path) -> Result<String, CliError> {
-    let name = || path.display().to_string();
-    let bytes = fs::read(path).map_err(|source| CliError::Read { path: name(), source })?;
-    String::from_utf8(bytes)
-        .map_err(|error| CliError::NotUtf8 { path: name(), valid_up_to: error.utf8_error().valid_up_to() })
 }
 
 /// The user's file, if there is one.
@@ -83,7 +75,7 @@ fn only(folder: &Path, stem: &str) -> Result<Option<PathBuf>, CliError> {
 
 /// The layer of the file at `path`. Warns about settings that have no effect.
 fn layer(scope: Scope, path: &Path) -> Result<Layer, CliError> {
-    let (format, text) = (Format::of(path)?, read(path)?);
+    let (format, text) = (Format::of(path)?, input::read(Some(path))?);
     let found = match scope {
         Scope::Named => None,
         Scope::User | Scope::Project => Some((scope, path.parent().unwrap_or(Path::new("")))),
