@@ -6,7 +6,7 @@ use clap::{ValueEnum, ValueHint};
 use contextfit::{
     formats::{ChatAnswer, ChatRequest, Conversation, WireFormat},
     kernel::Role,
-    presets::{CompressionStrategy, Fitted, Fitter, pins_match},
+    presets::{CompressionStrategy, FitError, Fitted, Fitter, pins_match},
 };
 
 use crate::{
@@ -155,7 +155,7 @@ fn answer_line(
     args: &ChatArgs,
     settings: &Settings,
     waiting: &Waiting,
-) -> Result<String, CliError> {
+) -> Result<String, FitError> {
     // Considers the flags even if the line's own pins are wrong: they may match this line alone.
     waiting.meet(&args.pins, &request.conversation);
     pins_match(&request)?;
@@ -173,7 +173,7 @@ fn fit(
     request: &ChatRequest,
     original: Option<&Conversation>,
     settings: &Settings,
-) -> Result<Fitted<ChatAnswer>, CliError> {
+) -> Result<Fitted<ChatAnswer>, FitError> {
     let mut fitted = settings.fitter.chat_repaired(request, original)?;
     store::keep(settings.store.as_ref(), &fitted.originals, &mut fitted.answer.blocks);
     Ok(fitted)

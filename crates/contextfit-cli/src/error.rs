@@ -3,7 +3,7 @@
 use std::{fmt::Display, io};
 
 use contextfit::{
-    formats::{ErrorCode, FormatError},
+    formats::FormatError,
     kernel::{Error, Tokens},
     text::{CounterError, UnknownModel},
 };
@@ -89,17 +89,6 @@ impl CliError {
     /// Whether the reader of standard output has gone away, which counts as success.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
-    }
-
-    /// The error code for programs.
-    pub(crate) fn code(&self) -> ErrorCode {
-        match self {
-            Self::Request { .. } | Self::NotUtf8 { .. } | Self::Pins { .. } => ErrorCode::InvalidRequest,
-            Self::MissingBudget => ErrorCode::MissingBudget,
-            Self::Fit(error) => ErrorCode::from(error),
-            Self::Held { .. } => ErrorCode::Infeasible,
-            _ => ErrorCode::Internal,
-        }
     }
 }
 

@@ -16,7 +16,10 @@ use std::{
     time::Instant,
 };
 
-use contextfit::formats::{ErrorAnswer, ErrorCode, FormatError, SearchRequest};
+use contextfit::{
+    formats::{ErrorAnswer, ErrorCode, FormatError, SearchRequest},
+    presets::FitError,
+};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -45,7 +48,7 @@ pub(crate) struct Job<'j, R> {
     /// The application's id for the request.
     pub(crate) id: fn(&R) -> Option<Value>,
     /// The answer, as JSON on one line.
-    pub(crate) answer: &'j (dyn Fn(Sent<R>) -> Result<String, CliError> + Sync),
+    pub(crate) answer: &'j (dyn Fn(Sent<R>) -> Result<String, FitError> + Sync),
 }
 
 /// Answers every line of the source.
@@ -210,10 +213,10 @@ fn respond<R>(n: usize, line: &[u8], job: &Job<'_, R>, repairs: &mut Repairs) ->
         .parse(job.parse)
         .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(&json.text), &error.at_line(n)))?;
     let id = (job.id)(&sent.request);
-    (job.answer)(sent).map_err(|error| ErrorAnswer::new(id, error.code(), chain(&error)))
+    (job.answer)(sent).map_err(|error| ErrorAnswer::new(id, error.code(), chain(&CliError::from(error))))
 }
 
 /// A JSON document on one line.
-pub(crate) fn json(value: &impl Serialize) -> Result<String, CliError> {
-    serde_json::to_string(value).map_err(CliError::Json)
+pub(crate) fn json(value: &impl Serialize) -> Result<String, FitError> {
+    Ok(serde_json::to_string(value)?)
 }

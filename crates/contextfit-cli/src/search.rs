@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Instant};
 use clap::ValueHint;
 use contextfit::{
     formats::{Order, SearchAnswer, SearchRequest},
-    presets::Fitted,
+    presets::{FitError, Fitted},
 };
 use serde_json::json;
 
@@ -127,7 +127,7 @@ fn fit(
     sent: Sent<SearchRequest>,
     settings: &Settings,
     order: Order,
-) -> Result<Fitted<SearchAnswer>, CliError> {
+) -> Result<Fitted<SearchAnswer>, FitError> {
     let mut fitted = settings.fitter.search_repaired(sent.request, sent.original, order)?;
     store::keep(settings.store.as_ref(), &fitted.originals, &mut fitted.answer.blocks);
     Ok(fitted)
