@@ -31,7 +31,7 @@ use contextfit::{
 #[cfg(feature = "mcp")]
 pub(crate) use self::known::KnownFiles;
 pub(crate) use self::read::{Reading, Unread, read_named};
-use self::{exact::ExactArg, walk::Walked, wanted::WantedArgs};
+use self::{choose::Limits, exact::ExactArg, walk::Walked, wanted::WantedArgs};
 use crate::{
     args::FitArgs,
     console,
@@ -142,7 +142,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
         changes.narrow(&mut walked, &reading);
     }
     let known = exact::among(&args.exact, &walked.files);
-    let mut gathered = gather::gather(walked, &settings, &budget, gather::Limits::USUAL, &reading);
+    let mut gathered = gather::gather(walked, &settings, &budget, Limits::USUAL, &reading);
     notes::refuse(&gathered.skipped, &reading.named)?;
     exact::pin(&args.exact, &known, &mut gathered, &settings, args.wanted.allow_secrets)?;
     if let Some(changes) = &changes {
@@ -250,7 +250,7 @@ pub(crate) fn found(
     let budget = settings.fitter.budget(None, None)?;
     let walked = walk::walk(paths, false, false)?;
     let reading = Reading { named: walked.named.clone(), known: Some(known), ..Reading::default() };
-    let mut gathered = gather::gather(walked, settings, &budget, gather::Limits::USUAL, &reading);
+    let mut gathered = gather::gather(walked, settings, &budget, Limits::USUAL, &reading);
     if gathered.blocks.is_empty() {
         let why = gathered.skipped.iter().find(|(path, _)| reading.named.contains(path));
         let nothing =

@@ -10,30 +10,36 @@ pub(crate) struct Candidate {
     pub(crate) bytes: u64,
 }
 
-/// Limits on how much to choose.
+/// Limits on what is read from a tree.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Enough {
-    /// The tokens available to the context.
-    pub(crate) budget: Tokens,
-    /// Choose more than this multiple of the budget,
+pub(crate) struct Limits {
+    /// A tree of at most this many bytes is read whole.
+    pub(crate) whole: u64,
+    /// The most bytes of a larger tree to hold at once, unless the budget itself needs more.
+    pub(crate) held: u64,
+    /// Offer the strategy more than this multiple of the budget,
     pub(crate) budgets: usize,
-    /// and at least this many files, so that a strategy has something to choose from.
+    /// and at least this many files, so that it has something to choose from.
     pub(crate) files: usize,
-    /// The most bytes to hold, unless the budget itself needs more.
-    pub(crate) bytes: u64,
 }
 
-/// The indices of the best candidates, ascending: as many as are enough, at least one. Ties keep their order.
-pub(crate) fn choose(candidates: &[Candidate], enough: Enough) -> Vec<usize> {
+impl Limits {
+    /// What every machine can hold, and all that a strategy can make use of.
+    pub(crate) const USUAL: Self = Self { whole: 8 << 20, held: 64 << 20, budgets: 20, files: 200 };
+}
+
+/// The indices of the best candidates for a context of `budget` tokens, ascending: as many as are enough, at least one. Ties
+/// keep their order.
+pub(crate) fn choose(candidates: &[Candidate], budget: Tokens, limits: Limits) -> Vec<usize> {
     let mut order: Vec<(usize, &Candidate)> = candidates.iter().enumerate().collect();
     order.sort_by(|(a, left), (b, right)| right.score.total_cmp(&left.score).then(a.cmp(b)));
-    let budgets = |n: usize| Tokens::new(enough.budget.get().saturating_mul(n));
+    let budgets = |n: usize| Tokens::new(budget.get().saturating_mul(n));
     let (mut tokens, mut bytes) = (Tokens::ZERO, 0_u64);
     let mut chosen = Vec::new();
     for (place, candidate) in order {
         // At least two budgets are needed: with less, something that would have fitted could be missing.
-        let plenty = tokens > budgets(enough.budgets) && chosen.len() >= enough.files;
-        if plenty || (bytes > enough.bytes && tokens > budgets(2)) {
+        let plenty = tokens > budgets(limits.budgets) && chosen.len() >= limits.files;
+        if plenty || (bytes > limits.held && tokens > budgets(2)) {
             break;
         }
         tokens += candidate.tokens;
@@ -57,8 +63,8 @@ mod tests {
     fn check_files(scores: &[f64], budget: usize, files: usize, bytes: u64, expect: &[usize]) {
         let candidates: Vec<_> =
             scores.iter().map(|&score| Candidate { score, tokens: Tokens::new(10), bytes: 100 }).collect();
-        let enough = Enough { budget: Tokens::new(budget), budgets: 3, files, bytes };
-        assert_eq!(choose(&candidates, enough), expect);
+        let limits = Limits { whole: 0, held: bytes, budgets: 3, files };
+        assert_eq!(choose(&candidates, Tokens::new(budget), limits), expect);
     }
 
     #[test]

@@ -13,31 +13,13 @@ use contextfit::{
 use rayon::prelude::*;
 
 use super::{
-    choose::{Candidate, Enough, choose},
+    choose::{Candidate, Limits, choose},
     read::{Reading, Unread, label},
     survey::{Surveyed, survey},
     tree::Tree,
     walk::{Found, Walked},
 };
 use crate::{own, progress::Progress, settings::Settings};
-
-/// Limits on what is read from a tree.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
-    /// A tree of at most this many bytes is read whole.
-    whole: u64,
-    /// The most bytes of a larger tree to hold at once, unless the budget itself needs more.
-    held: u64,
-    /// Offer the strategy more than this multiple of the budget,
-    budgets: usize,
-    /// and at least this many files.
-    files: usize,
-}
-
-impl Limits {
-    /// What every machine can hold, and all that a strategy can make use of.
-    pub(crate) const USUAL: Self = Self { whole: 8 << 20, held: 64 << 20, budgets: 20, files: 200 };
-}
 
 /// The files that a strategy chooses from.
 #[derive(Debug)]
@@ -84,13 +66,7 @@ pub(crate) fn gather(
     let (chosen, omitted_tokens, omitted) = if bytes <= limits.whole {
         (files, Tokens::ZERO, 0)
     } else {
-        let enough = Enough {
-            budget: budget.available(),
-            budgets: limits.budgets,
-            files: limits.files,
-            bytes: limits.held,
-        };
-        narrow((files, &first), settings, (enough, limits.whole), reading, &mut skipped)
+        narrow((files, &first), settings, (budget.available(), limits), reading, &mut skipped)
     };
     let progress = Progress::reading(sum(&chosen));
     let found = chosen.par_iter().with_max_len(1).map(|file| {
@@ -146,7 +122,7 @@ fn sum(files: &[Found]) -> u64 {
 fn narrow(
     (files, first): (Vec<Found>, &HashSet<PathBuf>),
     settings: &Settings,
-    (enough, whole): (Enough, u64),
+    (budget, limits): (Tokens, Limits),
     reading: &Reading,
     skipped: &mut Vec<(String, Unread)>,
 ) -> (Vec<Found>, Tokens, usize) {
@@ -167,7 +143,7 @@ fn narrow(
         }
     }
     // What contextfit wrote must not change what it writes next.
-    if bytes <= whole {
+    if bytes <= limits.whole {
         return (known.into_iter().map(|(file, _)| file).collect(), Tokens::ZERO, 0);
     }
     let scores = ranker.rank_files(known.iter().map(|(_, file)| &file.file));
@@ -180,7 +156,7 @@ fn narrow(
             bytes: found.bytes,
         })
         .collect();
-    let places = choose(&candidates, enough);
+    let places = choose(&candidates, budget, limits);
     let total: Tokens = candidates.iter().map(|candidate| candidate.tokens).sum();
     let held: Tokens =
         places.iter().filter_map(|&place| candidates.get(place)).map(|candidate| candidate.tokens).sum();
