@@ -63,38 +63,39 @@ pub(crate) fn run(args: &CountArgs) -> Result<(), CliError> {
         Ok((counting.counter.count(&found.text), Text { text: String::new(), ..found }))
     };
     let named = |path: &PathBuf| (path.display().to_string(), count(path));
-    let counted: Vec<(String, Result<_, Unread>)> = match args.files.as_slice() {
+    let read: Vec<(String, Result<_, Unread>)> = match args.files.as_slice() {
         [] => vec![(STDIN.into(), count(Path::new(STDIN)))],
         // Threads take longer to start than most files to count.
         [path] => vec![named(path)],
         paths => paths.par_iter().with_max_len(1).map(named).collect(),
     };
-    let counted: Vec<(String, Result<Tokens, Unread>)> = counted
-        .into_iter()
-        .map(|(name, found)| {
-            let tokens = found.map(|(tokens, found)| {
+    let (mut counted, mut failed) = (Vec::new(), Vec::new());
+    for (name, found) in read {
+        match found {
+            Ok((tokens, found)) => {
                 found.warn(&name);
-                tokens
-            });
-            (name, tokens)
-        })
-        .collect();
-    print(args, &counting, &counted)?;
+                counted.push((name, tokens));
+            }
+            Err(error) => failed.push((name, error)),
+        }
+    }
+    let total = counted.iter().map(|(_, tokens)| *tokens).sum();
+    print(args, &counting, &counted, total)?;
     if let Some(estimator) = &counting.estimator {
         let told = estimator.describe(counting.tokenizer());
         console::note(format!("note: {}: {told}", estimator.by()));
     }
     if let (Some(reported), Some(model)) = (args.reported, counting.model) {
-        learn(model, &counting, &counted, reported)?;
+        learn(model, &counting, Some(total).filter(|_| failed.is_empty()), reported)?;
     }
-    tell(&counted)
+    tell(&failed)
 }
 
-/// Learns that the provider of `model` counts `reported` tokens for the same input.
+/// Learns that the provider of `model` counts `reported` tokens for the same input, if all of it was counted.
 fn learn(
     model: &Model,
     counting: &Counting,
-    counted: &[(String, Result<Tokens, Unread>)],
+    counted: Option<Tokens>,
     reported: Tokens,
 ) -> Result<(), CliError> {
     if model.exact {
@@ -109,11 +110,9 @@ fn learn(
             model.name, model.encoding
         )));
     }
-    if counted.iter().any(|(_, tokens)| tokens.is_err()) {
-        return Ok(());
-    }
+    let Some(counted) = counted else { return Ok(()) };
     let mut learned = TokenFactor::default();
-    learned.learn(counted.iter().filter_map(|(_, tokens)| tokens.as_ref().ok().copied()).sum(), reported);
+    learned.learn(counted, reported);
     let factor = factors::learn(model, learned)?;
     console::note(format!("{} tokens per {} token: {factor}", model.name, counting.tokenizer()));
     Ok(())
@@ -122,33 +121,28 @@ fn learn(
 fn print(
     args: &CountArgs,
     counting: &Counting,
-    counted: &[(String, Result<Tokens, Unread>)],
+    counted: &[(String, Tokens)],
+    total: Tokens,
 ) -> Result<(), CliError> {
-    let found: Vec<(&str, Tokens)> = counted
-        .iter()
-        .filter_map(|(name, tokens)| tokens.as_ref().ok().map(|tokens| (name.as_str(), *tokens)))
-        .collect();
-    let total: Tokens = found.iter().map(|(_, tokens)| *tokens).sum();
     if args.json {
         let files: Vec<_> =
-            found.iter().map(|(path, tokens)| json!({"path": path, "tokens": tokens})).collect();
+            counted.iter().map(|(path, tokens)| json!({"path": path, "tokens": tokens})).collect();
         let answer = json!({"tokenizer": counting.tokenizer(), "files": files, "total": total});
         let estimate = counting.estimator.map(|by| Estimate { by: by.by(), total: by.tokens(total) });
         return output::json(&Estimated { answer, estimate });
     }
     // The estimate for the model, if another tokenizer stands in for its own.
     let tokens = |counted| counting.estimator.map_or(counted, |estimator| estimator.tokens(counted));
-    let found: Vec<(&str, Tokens)> = found.into_iter().map(|(name, n)| (name, tokens(n))).collect();
-    let total: Tokens = found.iter().map(|(_, tokens)| *tokens).sum();
+    let total: Tokens = counted.iter().map(|(_, n)| tokens(*n)).sum();
     let width = total.to_string().len();
     let mut text = String::new();
-    for (name, tokens) in &found {
+    for (name, n) in counted {
         // Standard input has no name unless it is one of several inputs.
         let name = if args.files.is_empty() { "" } else { name };
-        text += format!("{:>width$} {name}", tokens.get()).trim_end();
+        text += format!("{:>width$} {name}", tokens(*n).get()).trim_end();
         text.push('\n');
     }
-    if counted.len() > 1 {
+    if args.files.len() > 1 {
         text += &format!("{total} total\n");
     }
     output::context(&text)
@@ -172,21 +166,13 @@ struct Estimate {
 }
 
 /// Reports files that could not be counted.
-fn tell(counted: &[(String, Result<Tokens, Unread>)]) -> Result<(), CliError> {
-    let failures: Vec<(&str, &Unread)> = counted
-        .iter()
-        .filter_map(|(name, tokens)| tokens.as_ref().err().map(|error| (name.as_str(), error)))
-        .collect();
-    for (name, error) in &failures {
+fn tell(failed: &[(String, Unread)]) -> Result<(), CliError> {
+    for (name, error) in failed {
         console::problem(format!("{name}: {error}"));
     }
-    let files = counted_files(failures.len());
-    if failures.iter().any(|(_, error)| matches!(error, Unread::Unreadable(_))) {
-        return Err(CliError::Input(format!("{files} could not be counted")));
+    let problem = format!("{} could not be counted", counted(failed.len(), "file", "files"));
+    if failed.iter().any(|(_, error)| matches!(error, Unread::Unreadable(_))) {
+        return Err(CliError::Input(problem));
     }
-    if failures.is_empty() { Ok(()) } else { Err(CliError::Failed(format!("{files} could not be counted"))) }
-}
-
-fn counted_files(n: usize) -> String {
-    counted(n, "file", "files")
+    if failed.is_empty() { Ok(()) } else { Err(CliError::Failed(problem)) }
 }
