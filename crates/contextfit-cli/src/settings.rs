@@ -2,8 +2,6 @@
 //!
 //! A request's own fields take precedence over flags, and flags over the other layers of the configuration.
 
-use std::sync::Arc;
-
 use contextfit::{
     kernel::{Context, Tokens},
     presets::{CompressionStrategy, Counting, Fitter, Profile},
@@ -78,7 +76,7 @@ impl Settings {
         fitter.options = config.options();
         fitter.llm_for_passages =
             flags.llm.llm.is_some() || fitter.options.enabled && fitter.options.llm.enabled;
-        fitter.llm = llm.clone().map(|llm| Arc::new(llm) as _);
+        fitter.llm = llm.as_ref().map(Llm::for_fitting);
         fitter.embeddings = embeddings;
         fitter.handles = store.as_ref().map(|_| Store::short_handle as _);
         fitter.passages = config.strategy.unwrap_or_default();

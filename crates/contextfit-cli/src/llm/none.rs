@@ -1,12 +1,10 @@
 //! For builds without language models: naming one is an error.
 
-use std::convert::Infallible;
+use std::sync::Arc;
 
 use contextfit::{
     caches::CacheConfig,
-    kernel::{Budget, CompressionResult, Context},
-    pipeline::Pipeline,
-    presets::{CompressionOptions, Counting, FitWithLlm},
+    presets::{Counting, FitWithLlm},
     text::Judge,
 };
 
@@ -15,7 +13,7 @@ use crate::{config::LlmConfig, error::CliError};
 
 /// No model.
 #[derive(Clone)]
-pub(crate) struct Llm(Infallible);
+pub(crate) enum Llm {}
 
 impl Llm {
     pub(crate) fn open(
@@ -30,32 +28,15 @@ impl Llm {
         ))
     }
 
+    pub(crate) fn for_fitting(&self) -> Arc<dyn FitWithLlm> {
+        match *self {}
+    }
+
     pub(crate) fn learn(&self, _: &Counting) {
-        match self.0 {}
+        match *self {}
     }
 
     pub(crate) fn spent(&self) -> Spent {
-        match self.0 {}
-    }
-}
-
-impl FitWithLlm for Llm {
-    fn conversation(
-        &self,
-        _: Pipeline,
-        _: &Context,
-        _: &Budget,
-    ) -> Result<CompressionResult, contextfit::kernel::Error> {
-        match self.0 {}
-    }
-
-    fn passages(
-        &self,
-        _: Pipeline,
-        _: Context,
-        _: &Budget,
-        _: &CompressionOptions,
-    ) -> Result<(Context, CompressionResult), contextfit::kernel::Error> {
-        match self.0 {}
+        match *self {}
     }
 }

@@ -116,6 +116,11 @@ impl Llm {
         })))
     }
 
+    /// The model as a fitter asks it.
+    pub(crate) fn for_fitting(&self) -> Arc<dyn FitWithLlm> {
+        Arc::new(self.clone())
+    }
+
     /// The most text in a request: half of the window, but at most [`MOST_INPUT`]. Of the other half, the answer takes
     /// at most half; the rest is for the instructions and the extra tokens that the model's own tokenizer may count.
     fn max_input_tokens(&self) -> Tokens {
