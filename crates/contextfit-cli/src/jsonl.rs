@@ -65,16 +65,16 @@ pub(crate) fn run<R>(path: Option<&Path>, job: &Job<'_, R>, started: Instant) ->
     loop {
         let (lines, end) = batch(&receiver, most);
         let mut text = String::new();
-        for (answer, (n, _)) in answers(&lines, job).into_iter().zip(&lines) {
-            failed += usize::from(answer.failed);
-            repairs.nuls += answer.repairs.nuls;
-            repairs.halves += answer.repairs.halves;
-            if answer.repairs.guessed.is_some() {
+        for ((repaired, answer), (n, _)) in answers(&lines, job).into_iter().zip(&lines) {
+            failed += usize::from(answer.is_err());
+            repairs.nuls += repaired.nuls;
+            repairs.halves += repaired.halves;
+            if repaired.guessed.is_some() {
                 first_guessed = if guessed == 0 { *n } else { first_guessed };
                 guessed += 1;
             }
             answered += 1;
-            text += &answer.text;
+            text += &answer.or_else(|error| json(&error))?;
             text.push('\n');
         }
         output::bytes(text.as_bytes())?;
@@ -161,13 +161,8 @@ fn batch(receiver: &Receiver<Line>, most: usize) -> (Lines, Option<io::Result<()
     }
 }
 
-/// One line of the output.
-struct Answer {
-    text: String,
-    failed: bool,
-    /// What was repaired in the request.
-    repairs: Repairs,
-}
+/// What was repaired in a request, and its answer.
+type Answer = (Repairs, Result<String, ErrorAnswer>);
 
 /// The answers to `lines`, in order.
 ///
@@ -195,25 +190,17 @@ fn answers<R>(lines: &Lines, job: &Job<'_, R>) -> Vec<Answer> {
 
 /// Answers line `n`.
 fn answer<R>(n: usize, line: &[u8], job: &Job<'_, R>) -> Answer {
-    let mut repairs = Repairs::default();
-    let (text, failed) = match respond(n, line, job, &mut repairs) {
-        Ok(text) => (text, false),
-        Err(error) => (json(&error).unwrap_or_default(), true),
-    };
-    Answer { text, failed, repairs }
-}
-
-fn respond<R>(n: usize, line: &[u8], job: &Job<'_, R>, repairs: &mut Repairs) -> Result<String, ErrorAnswer> {
-    let json = Json::read(line).ok_or_else(|| {
+    let Some(json) = Json::read(line) else {
         let message = format!("line {n}: expected JSON, found binary");
-        ErrorAnswer::new(None, ErrorCode::InvalidRequest, message)
-    })?;
-    *repairs = json.repairs;
-    let sent = json
-        .parse(job.parse)
-        .map_err(|error| ErrorAnswer::from_format(SearchRequest::id_of(&json.text), &error.at_line(n)))?;
-    let id = (job.id)(&sent.request);
-    (job.answer)(sent).map_err(|error| ErrorAnswer::new(id, error.code(), chain(&CliError::from(error))))
+        return (Repairs::default(), Err(ErrorAnswer::new(None, ErrorCode::InvalidRequest, message)));
+    };
+    let malformed =
+        |error: FormatError| ErrorAnswer::from_format(SearchRequest::id_of(&json.text), &error.at_line(n));
+    let answer = json.parse(job.parse).map_err(malformed).and_then(|sent| {
+        let id = (job.id)(&sent.request);
+        (job.answer)(sent).map_err(|error| ErrorAnswer::new(id, error.code(), chain(&CliError::from(error))))
+    });
+    (json.repairs, answer)
 }
 
 /// A JSON document on one line.
