@@ -59,14 +59,8 @@ impl<'a> Json<'a> {
             }
         };
         let nuls = text.bytes().filter(|byte| *byte == 0).count();
-        let original = (nuls > 0).then(|| mended(&escaped(&text, "\\u0000")).0.into_owned());
-        let (text, halves) = match escaped(&text, "\u{fffd}") {
-            Cow::Borrowed(_) => match text {
-                Cow::Borrowed(text) => mended(text),
-                Cow::Owned(text) => owned(mended(&text)),
-            },
-            Cow::Owned(text) => owned(mended(&text)),
-        };
+        let original = (nuls > 0).then(|| mended(escaped(text.clone(), "\\u0000")).0.into_owned());
+        let (text, halves) = mended(escaped(text, "\u{fffd}"));
         Some(Self { text, original, repairs: Repairs { guessed, nuls, halves } })
     }
 
@@ -80,10 +74,6 @@ impl<'a> Json<'a> {
         })?;
         Ok(Sent { request, original: self.original.as_deref().and_then(|text| parse(text).ok()) })
     }
-}
-
-fn owned<'a>((text, n): (Cow<'_, str>, usize)) -> (Cow<'a, str>, usize) {
-    (Cow::Owned(text.into_owned()), n)
 }
 
 impl Repairs {
@@ -102,10 +92,10 @@ impl Repairs {
 
 /// `text` with `nul` for every NUL and escapes for other control characters that JSON does not allow in strings. NULs
 /// before and after the document, as from programs that pad, are dropped. Linear in the length of `text`.
-fn escaped<'t>(text: &'t str, nul: &str) -> Cow<'t, str> {
+fn escaped<'t>(text: Cow<'t, str>, nul: &str) -> Cow<'t, str> {
     let is_broken = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r' | b'\x7f');
     if !text.bytes().any(|byte| is_broken(&byte)) {
-        return Cow::Borrowed(text);
+        return text;
     }
     let text = text.trim_start_matches('\0');
     let is_padding = |c: char| c == '\0' || c.is_ascii_whitespace();
@@ -142,10 +132,10 @@ fn with_breaks_escaped(text: &str) -> Option<String> {
 /// `text` with [`REPLACEMENT`] for every half without its partner, and their number. Linear in the length of `text`.
 ///
 /// A backslash outside a string is never valid JSON, so there is no need to distinguish strings from the rest.
-fn mended(text: &str) -> (Cow<'_, str>, usize) {
-    let halves = halves(text);
+fn mended(text: Cow<'_, str>) -> (Cow<'_, str>, usize) {
+    let halves = halves(&text);
     if halves.is_empty() {
-        return (Cow::Borrowed(text), 0);
+        return (text, 0);
     }
     let mut mended = String::with_capacity(text.len());
     let mut from = 0;
@@ -203,7 +193,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: &str, replaced: usize) {
-        let (mended, count) = mended(text);
+        let (mended, count) = mended(text.into());
         assert_eq!((mended.as_ref(), count), (expect, replaced));
         assert_eq!(mended.len(), text.len());
         assert_eq!(serde_json::from_str::<Value>(text).is_err(), replaced > 0);
@@ -285,10 +275,10 @@ mod tests {
     #[test]
     fn what_is_no_json_is_left_to_the_parser() {
         for text in [r"\", r#""\u"#, r#""\ud83"#, r#""\ud83é""#, r#""\u+d83d""#, r#""\ud8é0""#] {
-            assert_eq!(mended(text), (Cow::Borrowed(text), 0));
+            assert_eq!(mended(text.into()), (Cow::Borrowed(text), 0));
         }
         let text = r#"["a", \ud83d]"#;
         let error = |text: &str| serde_json::from_str::<Value>(text).unwrap_err().to_string();
-        assert_eq!(error(&mended(text).0), error(text));
+        assert_eq!(error(&mended(text.into()).0), error(text));
     }
 }
