@@ -17,7 +17,7 @@ use crate::{
     input,
     jsonl::{self, Job},
     output,
-    pins::{self, PinArgs, Waiting},
+    pins::{PinArgs, Waiting},
     repaired::Sent,
     settings::Settings,
     store,
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
         Ok(ChatRequest::new(conversation.with_record_role(args.record_role.role())))
     })?;
     let Sent { mut request, original } = sent;
-    pins::check(args.pins.unmatched(&request.conversation))?;
+    args.pins.unmatched(&request.conversation).refuse("no message matches")?;
     args.pins.add_to(&mut request);
     let original = original.map(|original| original.conversation);
     let fitted = fit(&request, original.as_ref(), &settings)?;

@@ -77,37 +77,25 @@ impl PinArgs {
 
     /// Those that match no message of `conversation`.
     pub(crate) fn unmatched(&self, conversation: &Conversation) -> Misses {
-        let is_missing = |turn: &usize| conversation.index_of(*turn).is_none();
-        Misses {
-            turns: self.turns().filter(is_missing).collect(),
-            others: conversation.unmatched(&self.pins(conversation)),
-        }
+        let turns = self.pin.iter().filter_map(|pin| match pin {
+            Pin::Turn(turn) if conversation.index_of(*turn).is_none() => Some(*turn),
+            _ => None,
+        });
+        Misses { turns: turns.collect(), others: conversation.unmatched(&self.pins(conversation)) }
     }
 
     /// The pins of messages, with turns as indices of `conversation`.
     fn pins(&self, conversation: &Conversation) -> Pins {
         let mut pins = Pins::none();
-        pins.indices = self.pin.iter().filter_map(|pin| pin.index(conversation)).collect();
+        let index = |pin: &Pin| match *pin {
+            Pin::Index(index) => Some(index),
+            Pin::Turn(number) => conversation.index_of(number),
+        };
+        pins.indices = self.pin.iter().filter_map(index).collect();
         pins.ids.clone_from(&self.pin_id);
         pins.tools.clone_from(&self.pin_tool);
         pins.markers.clone_from(&self.pin_text);
         pins
-    }
-
-    fn turns(&self) -> impl Iterator<Item = usize> {
-        self.pin.iter().filter_map(|pin| match pin {
-            Pin::Turn(number) => Some(*number),
-            Pin::Index(_) => None,
-        })
-    }
-}
-
-impl Pin {
-    fn index(self, conversation: &Conversation) -> Option<usize> {
-        match self {
-            Self::Index(index) => Some(index),
-            Self::Turn(number) => conversation.index_of(number),
-        }
     }
 }
 
@@ -125,16 +113,12 @@ pub(crate) fn unmatched(others: Unmatched) -> CliError {
     CliError::Pins { what: "no message matches", lines: misses.lines() }
 }
 
-/// Fails if there are `misses` in the only conversation.
-///
-/// # Errors
-/// [`CliError::Pins`], which lists what there is to match.
-pub(crate) fn check(misses: Misses) -> Result<(), CliError> {
-    misses.refuse("no message matches")
-}
-
 impl Misses {
-    fn refuse(self, what: &'static str) -> Result<(), CliError> {
+    /// Fails if there are any; `what` says of which conversations.
+    ///
+    /// # Errors
+    /// [`CliError::Pins`], which lists what there is to match.
+    pub(crate) fn refuse(self, what: &'static str) -> Result<(), CliError> {
         let lines = self.lines();
         if lines.is_empty() { Ok(()) } else { Err(CliError::Pins { what, lines }) }
     }
