@@ -4,6 +4,8 @@ use std::{env, path::PathBuf};
 
 pub(crate) use contextfit_serve::make_private;
 
+use crate::error::CliError;
+
 /// The folder for files that can be recreated. `None` if the environment names no home.
 #[cfg(feature = "llm")]
 pub(crate) fn cache() -> Option<PathBuf> {
@@ -18,6 +20,11 @@ pub(crate) fn config() -> Option<PathBuf> {
 /// The folder for persistent files that are not documents. `None` if the environment names no home.
 pub(crate) fn state() -> Option<PathBuf> {
     usual("XDG_STATE_HOME", ".local/state")
+}
+
+/// The error if there is no folder for `what`, which `variable` would name. `remedy` says what else helps.
+pub(crate) fn missing(what: &str, variable: &str, remedy: &str) -> CliError {
+    CliError::Usage(format!("no {what}, as neither {variable} nor HOME is set: {remedy}"))
 }
 
 /// The `contextfit` folder in the folder that `variable` names, or in `at_home`.

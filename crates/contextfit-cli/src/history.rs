@@ -57,10 +57,8 @@ impl FeedbackConfig {
     fn file(&self, named: Option<&Path>) -> Result<PathBuf, CliError> {
         let usual = || folders::state().map(|folder| folder.join(FILE));
         named.map(Path::to_path_buf).or_else(|| self.file.clone()).or_else(usual).ok_or_else(|| {
-            CliError::Usage(
-                "no file for feedback, as neither XDG_STATE_HOME nor HOME is set: set `feedback.file` in the configuration"
-                    .into(),
-            )
+            let remedy = "set `feedback.file` in the configuration";
+            folders::missing("file for feedback", "XDG_STATE_HOME", remedy)
         })
     }
 

@@ -102,11 +102,8 @@ fn options(args: &ServeArgs) -> Result<HttpOptions, CliError> {
         )));
     }
     let originals = args.originals.clone().or_else(|| Some(folders::state()?.join("originals")));
-    let originals = originals.ok_or_else(|| {
-        CliError::Usage(
-            "no folder for originals, as neither XDG_STATE_HOME nor HOME is set: give --originals".into(),
-        )
-    })?;
+    let originals = originals
+        .ok_or_else(|| folders::missing("folder for originals", "XDG_STATE_HOME", "give --originals"))?;
     let mut hosts = args.host.clone();
     hosts.extend((!address.is_unspecified()).then(|| address.to_string()));
     let options = HttpOptions::new(originals)

@@ -96,11 +96,8 @@ impl PlaceArgs {
 
 #[cfg(feature = "store")]
 fn folder_or_usual(folder: Option<&Path>) -> Result<PathBuf, CliError> {
-    folder.map(Path::to_path_buf).or_else(folders::state).ok_or_else(|| {
-        CliError::Usage(
-            "no folder for the store, as neither XDG_STATE_HOME nor HOME is set: pass --store=FOLDER".into(),
-        )
-    })
+    let folder = folder.map(Path::to_path_buf).or_else(folders::state);
+    folder.ok_or_else(|| folders::missing("folder for the store", "XDG_STATE_HOME", "pass --store=FOLDER"))
 }
 
 /// No store: this build cannot keep originals.

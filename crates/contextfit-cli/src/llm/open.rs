@@ -273,11 +273,8 @@ fn opened(cache: &CacheConfig, runtime: &Runtime) -> Result<CompressionCache, Cl
 fn placed(cache: &CacheConfig) -> Result<CacheConfig, CliError> {
     let mut cache = cache.clone();
     if cache.path.is_none() {
-        let folder = folders::cache().ok_or_else(|| {
-            CliError::Usage(
-                "no folder for the cache, as neither XDG_CACHE_HOME nor HOME is set: set `cache.path`".into(),
-            )
-        })?;
+        let folder = folders::cache()
+            .ok_or_else(|| folders::missing("folder for the cache", "XDG_CACHE_HOME", "set `cache.path`"))?;
         std::fs::create_dir_all(&folder)
             .map_err(|source| CliError::Write { path: folder.display().to_string(), source })?;
         cache.path = Some(folder.join(FILE));
