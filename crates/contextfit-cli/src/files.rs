@@ -113,7 +113,6 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     if args.wanted.since.is_some() {
         settings.fitter.passages = by_changes(settings.fitter.passages, args.fit.strategy.is_some())?;
     }
-    walk::exist(&args.paths)?;
     let mut walked = walk::walk(&args.paths, args.wanted.hidden, args.wanted.no_ignore)?;
     if let Some(target) = &target {
         walked.leave_out(target)?;

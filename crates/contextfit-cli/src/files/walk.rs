@@ -99,14 +99,6 @@ pub(crate) fn walk(paths: &[PathBuf], hidden: bool, no_ignore: bool) -> Result<W
     Ok(walked)
 }
 
-/// Checks that there is something at each of `paths`.
-///
-/// # Errors
-/// [`CliError::Read`] for the first where there is nothing.
-pub(crate) fn exist(paths: &[PathBuf]) -> Result<(), CliError> {
-    paths.iter().filter(|path| *path != Path::new(input::STDIN)).try_for_each(|path| metadata(path).map(drop))
-}
-
 /// A walk through `roots`; `None` if there are none.
 pub(crate) fn builder(roots: &[PathBuf], hidden: bool, no_ignore: bool) -> Option<WalkBuilder> {
     let (first, others) = roots.split_first()?;
