@@ -91,9 +91,11 @@ pub(crate) fn run(command: &HookCommand) -> Result<(), CliError> {
         HookCommand::ClaudeCode => answer(claude_code::answer),
         HookCommand::Codex => answer(codex::answer),
         HookCommand::Opencode => answer(opencode::answer),
-        HookCommand::Install(args) if args.agent == Agent::Opencode => return plugin::install(args),
+        HookCommand::Install(args) if args.agent == Agent::Opencode => {
+            return plugin::change(args, Some(plugin::PLUGIN));
+        }
         HookCommand::Install(args) => return settings::install(args),
-        HookCommand::Uninstall(args) if args.agent == Agent::Opencode => return plugin::uninstall(args),
+        HookCommand::Uninstall(args) if args.agent == Agent::Opencode => return plugin::change(args, None),
         HookCommand::Uninstall(args) => return settings::uninstall(args),
     };
     // Nothing that goes wrong is the agent's concern, and an exit code of 2 would be an order to it.

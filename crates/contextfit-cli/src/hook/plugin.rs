@@ -4,20 +4,10 @@ use super::{SettingsArgs, settings::Settings};
 use crate::error::CliError;
 
 /// The plugin of OpenCode. A file that begins with its first line is one of ours.
-const PLUGIN: &str = include_str!("opencode.js");
-
-/// Adds the file.
-pub(super) fn install(args: &SettingsArgs) -> Result<(), CliError> {
-    change(args, Some(PLUGIN))
-}
-
-/// Removes the file.
-pub(super) fn uninstall(args: &SettingsArgs) -> Result<(), CliError> {
-    change(args, None)
-}
+pub(super) const PLUGIN: &str = include_str!("opencode.js");
 
 /// Makes the file `after`, or removes it; prints what changes.
-fn change(args: &SettingsArgs, after: Option<&str>) -> Result<(), CliError> {
+pub(super) fn change(args: &SettingsArgs, after: Option<&str>) -> Result<(), CliError> {
     let file = Settings::read(args)?;
     let before = file.before.as_deref();
     if before == after {

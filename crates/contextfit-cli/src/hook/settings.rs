@@ -285,7 +285,7 @@ fn members(text: &str, at: &Range<usize>) -> Result<HashMap<String, Range<usize>
     let object = text.get(at.clone()).unwrap_or_default();
     let members: HashMap<String, &RawValue> =
         serde_json::from_str(object).map_err(|_| "`hooks` is not an object".to_owned())?;
-    Ok(members.into_iter().map(|(name, value)| (name, shifted(range(object, value), at.start))).collect())
+    Ok(members.into_iter().map(|(name, value)| (name, range(text, value))).collect())
 }
 
 /// The ranges of the elements of the array at `at`.
@@ -293,17 +293,13 @@ fn elements(text: &str, at: &Range<usize>) -> Result<Vec<Range<usize>>, String> 
     let array = text.get(at.clone()).unwrap_or_default();
     let elements: Vec<&RawValue> =
         serde_json::from_str(array).map_err(|_| "`PostToolUse` is not an array".to_owned())?;
-    Ok(elements.into_iter().map(|element| shifted(range(array, element), at.start)).collect())
+    Ok(elements.into_iter().map(|element| range(text, element)).collect())
 }
 
-/// Where `value` is in `text`, from which it was read.
+/// Where `value` is in `text`, from which, or from a part of which, it was read.
 fn range(text: &str, value: &RawValue) -> Range<usize> {
     let start = value.get().as_ptr().addr().saturating_sub(text.as_ptr().addr());
     start..start + value.get().len()
-}
-
-fn shifted(range: Range<usize>, by: usize) -> Range<usize> {
-    range.start + by..range.end + by
 }
 
 /// The lines that differ, as in a diff.
