@@ -1,7 +1,7 @@
 //! Files, and lines of files, to keep verbatim, such as those that will be edited.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     fs,
     path::{Path, PathBuf},
     str::FromStr,
@@ -80,13 +80,12 @@ pub(crate) fn pin(
     settings: &Settings,
     allow_secrets: bool,
 ) -> Result<(), CliError> {
-    let path_of =
-        |block: &Block| block.as_passage().and_then(|passage| passage.path.clone()).unwrap_or_default();
-    let mut wanted: Vec<(String, Vec<ExactArg>)> = Vec::new();
+    // A file is called by its path until it is divided.
+    let mut wanted: HashMap<String, Vec<&ExactArg>> = HashMap::new();
     for (arg, known) in exact.iter().zip(known) {
-        let found = gathered.blocks.iter().find(|block| is_same(&arg.path, Path::new(&path_of(block))));
+        let found = gathered.blocks.iter().find(|block| is_same(&arg.path, Path::new(&block.id)));
         let path = match found {
-            Some(block) => path_of(block),
+            Some(block) => block.id.clone(),
             None => {
                 let found = read_exact(&arg.path, allow_secrets)?;
                 let name = label(&tidy(&arg.path));
@@ -108,16 +107,12 @@ pub(crate) fn pin(
                 path
             }
         };
-        match wanted.iter_mut().find(|(other, _)| *other == path) {
-            Some((_, args)) => args.push(arg.clone()),
-            None => wanted.push((path, vec![arg.clone()])),
-        }
+        wanted.entry(path).or_default().push(arg);
     }
-    gathered.blocks.sort_by(|a, b| Path::new(&path_of(a)).cmp(Path::new(&path_of(b))));
-    let blocks = std::mem::take(&mut gathered.blocks);
-    for block in blocks {
-        match wanted.iter().find(|(path, _)| *path == path_of(&block)) {
-            Some((path, args)) => gathered.blocks.extend(lines(path, args, &block)?.pin(block)),
+    gathered.blocks.sort_by(|a, b| Path::new(&a.id).cmp(Path::new(&b.id)));
+    for block in std::mem::take(&mut gathered.blocks) {
+        match wanted.get(&block.id) {
+            Some(args) => gathered.blocks.extend(lines(args, &block)?.pin(block)),
             None => gathered.blocks.push(block),
         }
     }
@@ -129,14 +124,15 @@ fn read_exact(path: &Path, allow_secrets: bool) -> Result<Text, CliError> {
     reading.read(path).map_err(|error| CliError::Usage(format!("--exact {}: {error}", label(path))))
 }
 
-/// Which lines of the file at `path` to keep verbatim.
-fn lines(path: &str, args: &[ExactArg], block: &Block) -> Result<Exact, CliError> {
+/// Which lines of the file `block` to keep verbatim.
+fn lines(args: &[&ExactArg], block: &Block) -> Result<Exact, CliError> {
     let all = block.text.lines().count();
     let mut runs = Vec::new();
     for arg in args {
         match arg.lines {
             Some(lines) if lines.last() > all => {
                 let noun = if all == 1 { "line" } else { "lines" };
+                let path = &block.id;
                 return Err(CliError::Usage(format!("--exact {path}: the file has only {all} {noun}")));
             }
             Some(lines) => runs.push(lines),
