@@ -11,7 +11,7 @@ use std::{
 };
 
 use clap::ValueHint;
-use contextfit::kernel::Tokens;
+use contextfit::{formats::Lines, kernel::Tokens};
 use contextfit_serve::mcp::{self, Restore, SearchCode};
 use regex::Regex;
 use tokio::runtime::Builder;
@@ -22,7 +22,7 @@ use crate::{
     error::CliError,
     files::{self, KnownFiles},
     hook::is_output_of_an_agent,
-    restore::{Lines, part, text_of},
+    restore::{part, text_of},
     run::saved as saved_outputs,
     settings::Settings,
     store::PlaceArgs,

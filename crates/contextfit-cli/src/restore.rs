@@ -1,9 +1,9 @@
 //! `restore`: the original text for a handle.
 
-use std::{fmt::Write as _, path::PathBuf, str::FromStr};
+use std::{fmt::Write as _, path::PathBuf};
 
 use clap::ValueHint;
-use contextfit::feedback::Event;
+use contextfit::{feedback::Event, formats::Lines};
 use regex::Regex;
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ pub(crate) struct RestoreArgs {
     #[arg(long)]
     text: bool,
     /// Print only these lines, counting from 1
-    #[arg(long, value_name = "FROM-TO")]
+    #[arg(long, value_name = "FROM-TO", value_parser = lines)]
     lines: Option<Lines>,
     /// Print only the lines that match a regular expression, with their numbers
     #[arg(long, value_name = "PATTERN", conflicts_with = "lines")]
@@ -48,33 +48,16 @@ pub(crate) struct RestoreArgs {
     place: store::PlaceArgs,
 }
 
-/// A range of lines: `100-180`, `100-` or `100`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Lines {
-    from: usize,
-    to: usize,
-}
-
-impl Lines {
-    /// The lines from `from`, counting from 1, to `to`; `None` if there are none.
-    #[cfg(feature = "mcp")]
-    pub(crate) fn new(from: usize, to: usize) -> Option<Self> {
-        (0 < from && from <= to).then_some(Self { from, to })
-    }
-}
-
-impl FromStr for Lines {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.trim().parse::<usize>().ok().filter(|number| *number > 0);
-        let range = match text.split_once('-') {
-            Some((from, "")) => number(from).map(|from| Self { from, to: usize::MAX }),
-            Some((from, to)) => number(from).zip(number(to)).map(|(from, to)| Self { from, to }),
-            None => number(text).map(|line| Self { from: line, to: line }),
-        };
-        range.filter(|lines| lines.from <= lines.to).ok_or_else(|| "expected FROM-TO, such as 100-180".into())
-    }
+/// Parses a range of lines: `100-180`, `100-` or `100`.
+fn lines(text: &str) -> Result<Lines, String> {
+    let number = |text: &str| text.trim().parse::<usize>().ok();
+    let range = match text.split_once('-') {
+        Some((from, "")) => number(from).map(|from| (from, usize::MAX)),
+        Some((from, to)) => number(from).zip(number(to)),
+        None => number(text).map(|line| (line, line)),
+    };
+    let lines = range.and_then(|(from, to)| Lines::new(from, to));
+    lines.ok_or_else(|| "expected FROM-TO, such as 100-180".into())
 }
 
 /// Prints the original, or the requested part of it.
@@ -133,7 +116,7 @@ fn collect(content: &Value, text: &mut String) {
 /// # Errors
 /// [`CliError::Failed`] if there is no such line, or none matches.
 pub(crate) fn part(text: &str, lines: Option<Lines>, pattern: Option<&Regex>) -> Result<String, CliError> {
-    let Lines { from, to } = lines.unwrap_or(Lines { from: 1, to: usize::MAX });
+    let (from, to) = lines.map_or((1, usize::MAX), <(usize, usize)>::from);
     let asked = text.split_inclusive('\n').zip(1..).skip(from - 1).take_while(|(_, n)| *n <= to);
     let Some(pattern) = pattern else {
         let part: String = asked.map(|(line, _)| line).collect();
@@ -163,7 +146,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: Option<(usize, usize)>) {
-        assert_eq!(text.parse::<Lines>().ok().map(|lines| (lines.from, lines.to)), expect, "{text}");
+        assert_eq!(lines(text).ok().map(<(usize, usize)>::from), expect, "{text}");
     }
 
     #[test]
