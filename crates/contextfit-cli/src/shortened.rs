@@ -11,7 +11,7 @@ use contextfit::{
 use crate::{
     args::FitArgs,
     error::CliError,
-    programs::{PROGRAMS, name},
+    programs::are_among,
     settings::Settings,
     summary::{counted, grouped},
 };
@@ -36,11 +36,7 @@ pub(crate) enum Shown {
 
 /// The usual budget for `text`, which the command of these words printed.
 fn usual_budget(text: &str, command: &[&str]) -> Tokens {
-    let known = PROGRAMS.list("compilers and linters").phrases();
-    let names: Vec<&str> = command.iter().map(|word| name(word)).collect();
-    let is_known = |name: &str| known.contains(&name);
-    let finds =
-        || names.iter().any(|name| is_known(name)) || names.windows(2).any(|pair| is_known(&pair.join(" ")));
+    let finds = || are_among("compilers and linters", command.iter().copied());
     match text_kind(text) {
         TextKind::Log if finds() => FINDINGS_TOKENS,
         kind => usual_output_budget(kind),

@@ -10,7 +10,7 @@ use contextfit_serve::SavedOutputs;
 
 use crate::{
     args::FitArgs,
-    programs::{PROGRAMS, name, words},
+    programs::{are_among, name, words},
     shortened::{Shown, discard, shortened},
 };
 
@@ -78,14 +78,7 @@ fn file_name(call: &str) -> Option<&str> {
 /// Whether `command` may print a file as it is, or what was saved or shortened before: the agent may need the exact text.
 /// What is not sure counts as such, because an output that stays long does no harm.
 pub(super) fn reads_a_file(command: &str) -> bool {
-    let readers = PROGRAMS.list("readers of files");
-    let is_reader = |part: &str| {
-        let names: Vec<&str> = words(part).map(name).collect();
-        let pairs = names.windows(2).map(|pair| pair.join(" "));
-        names.iter().any(|name| readers.phrases().contains(name))
-            || pairs.into_iter().any(|pair| readers.phrases().contains(&pair.as_str()))
-            || redirects(part)
-    };
+    let is_reader = |part: &str| are_among("readers of files", words(part)) || redirects(part);
     let mut statements =
         command.split([';', '\n']).flat_map(|part| part.split("&&")).flat_map(|part| part.split("||"));
     is_saved(command)
