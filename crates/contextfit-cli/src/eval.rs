@@ -219,12 +219,9 @@ fn evaluations(
 
 /// Writes the outcome for each item, one per line.
 fn write_items(path: &Path, evaluations: &[Evaluation]) -> Result<(), CliError> {
-    let mut lines = Vec::new();
-    for item in evaluations.iter().flat_map(|evaluation| &evaluation.items) {
-        serde_json::to_writer(&mut lines, item).map_err(CliError::Json)?;
-        lines.push(b'\n');
-    }
-    report::write(path, &lines)
+    let items = evaluations.iter().flat_map(|evaluation| &evaluation.items);
+    let lines: Result<String, _> = items.map(|item| Ok(serde_json::to_string(item)? + "\n")).collect();
+    report::write(path, lines.map_err(CliError::Json)?.as_bytes())
 }
 
 /// Writes the figures, and how they were measured.
@@ -283,11 +280,6 @@ fn names(material: Material) -> impl Iterator<Item = &'static str> {
     strategies.chain(profiles).chain(material.baselines().iter().map(|baseline| baseline.name()))
 }
 
-/// Whether `name` is that of a profile, which is measured only by name: most are `auto` with other options.
-fn is_profile(name: &str) -> bool {
-    name.parse::<Profile>().is_ok()
-}
-
 /// The contenders on `dataset`: those called `asked`, each once, or `auto` and every baseline if `asked` is empty.
 fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Result<Vec<Contender>, CliError> {
     let material = dataset.material;
@@ -304,7 +296,8 @@ fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Resul
     let by_name = |name: &str| asked.iter().any(|asked| asked == name);
     let wanted = |name: &&str| match asked {
         [] => *name == CompressionStrategy::Auto.name() || baseline(name).is_some(),
-        _ => by_name(name) || by_name(ALL) && !is_profile(name),
+        // Profiles are measured only by name: most are `auto` with other options.
+        _ => by_name(name) || by_name(ALL) && name.parse::<Profile>().is_err(),
     };
     let contexts = || dataset.items.iter().map(|item| item.input.context(&*settings.fitter.counting.counter));
     let semantic = CompressionStrategy::Semantic;
@@ -315,26 +308,22 @@ fn contenders(asked: &[String], dataset: &Dataset, settings: &Settings) -> Resul
         }
         _ => None,
     };
-    let contender = |name: &str| {
+    let contender = |name: &'static str| -> Result<Contender, CliError> {
         let pipeline = match baseline(name) {
             Some(baseline) => {
-                Ok(Pipeline::new(settings.fitter.counting.counter.clone()).with_strategy(*baseline))
+                Pipeline::new(settings.fitter.counting.counter.clone()).with_strategy(*baseline)
             }
             None if material == Material::Memories => {
                 return Ok(Contender::new(name, memories::Memories::new(settings)));
             }
-            None => ours(name, material, settings, turns.as_ref()),
+            None => ours(name, material, settings, turns.as_ref())?,
         };
-        Ok(Contender::new(name, pipeline?))
+        Ok(Contender::new(name, pipeline))
     };
+    let contenders = names(material).filter(wanted).map(|name| (name, contender(name)));
     // `all` means those that are built in: some strategies have a name but are missing from this build.
-    let is_built = |name: &&str| {
-        by_name(name)
-            || material == Material::Memories
-            || baseline(name).is_some()
-            || ours(name, material, settings, turns.as_ref()).is_ok()
-    };
-    names(material).filter(wanted).filter(is_built).map(contender).collect()
+    let built = contenders.filter(|(name, contender)| contender.is_ok() || by_name(name));
+    built.map(|(_, contender)| contender).collect()
 }
 
 /// The pipeline of the strategy or the profile called `name`.
