@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{
     environment, find,
-    layer::{Layer, keys, merge},
+    layer::{Layer, merge},
     locate::{remove, steps},
     origin::Origin,
     shape::Config,
@@ -20,14 +20,6 @@ use crate::{console, error::CliError};
 /// All layers, the lowest first.
 #[derive(Debug)]
 pub(crate) struct Layers(Vec<Layer>);
-
-/// A key, its value in force, and where that comes from.
-pub(crate) struct Setting<'l> {
-    /// The steps from the document to the key.
-    pub(crate) path: Vec<String>,
-    /// The value and its origin; `None` if the key is not set and has no default.
-    pub(crate) value: Option<(Value, &'l Origin)>,
-}
 
 impl Layers {
     /// The layers for a command with these `flags`: `named` is the file of `--config`.
@@ -74,12 +66,8 @@ impl Layers {
         serde_json::from_value(merged).map_err(CliError::Json)
     }
 
-    /// Every key, in the order of the template.
-    pub(crate) fn settings(&self) -> Vec<Setting<'_>> {
-        keys().into_iter().map(|path| Setting { value: self.setting(&path), path }).collect()
-    }
-
-    fn setting(&self, path: &[String]) -> Option<(Value, &Origin)> {
+    /// The value of the key at `path` and its origin; `None` if it is not set and has no default.
+    pub(super) fn setting(&self, path: &[String]) -> Option<(Value, &Origin)> {
         for layer in self.0.iter().rev() {
             if let Some(value) = path.iter().try_fold(&layer.values, |value, key| value.get(key)) {
                 return Some((value.clone(), &layer.origin));

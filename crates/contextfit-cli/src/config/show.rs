@@ -7,7 +7,7 @@ use contextfit::{kernel::Tokens, presets::Profile};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Config, Layers, key_variable, layers::Setting, origin::Place};
+use super::{Config, Layers, key_variable, layer::keys, origin::Place};
 use crate::{
     args::{CountingArgs, FitArgs, profiles},
     error::CliError,
@@ -65,7 +65,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), CliError> {
         ..FitArgs::default()
     };
     let layers = Layers::read(args.config.as_deref(), flags.layers())?;
-    let settings: Vec<Shown> = layers.settings().into_iter().map(Shown::new).collect();
+    let settings: Vec<Shown> = keys().iter().map(|path| Shown::new(&layers, path)).collect();
     let key = ApiKey::of(&layers.config()?);
     if args.json {
         output::json(&Answer { settings: &settings, api_key: key })
@@ -96,14 +96,14 @@ struct Shown {
 }
 
 impl Shown {
-    fn new(setting: Setting<'_>) -> Self {
-        let key = setting.path.join(".");
-        let Some((value, origin)) = setting.value else {
+    fn new(layers: &Layers, path: &[String]) -> Self {
+        let key = path.join(".");
+        let Some((value, origin)) = layers.setting(path) else {
             return Self { key, value: Value::Null, hidden: false, origin: None };
         };
         let hidden = value.as_str().is_some_and(|text| is_secret(&key, text));
         let value = if hidden { SET.into() } else { value };
-        Self { key, value, hidden, origin: Some(origin.place(&setting.path)) }
+        Self { key, value, hidden, origin: Some(origin.place(path)) }
     }
 
     /// The line in a configuration file: a comment if there is no value to set.
