@@ -7,18 +7,11 @@ use contextfit::{
     kernel::{Budget, Context, Noun, Tokens},
     presets::{Counting, Estimator},
 };
+use indicatif::HumanCount;
 
 /// `n` with a comma between thousands.
 pub(crate) fn grouped(n: usize) -> String {
-    let digits = n.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in (0..digits.len()).rev().zip(digits.chars()) {
-        text.push(digit);
-        if place > 0 && place % 3 == 0 {
-            text.push(',');
-        }
-    }
-    text
+    HumanCount(n as u64).to_string()
 }
 
 /// What the model of `counting` is estimated to count for `tokens`, as part of a line; empty if counts are its own.
