@@ -80,7 +80,7 @@ use crate::{
 #[must_use]
 pub fn main() -> ExitCode {
     if version::is_asked(std::env::args_os().skip(1)) {
-        return version::print();
+        return ended(output::context(&version::text()).map(|()| ExitCode::SUCCESS));
     }
     let args = match command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
@@ -90,15 +90,17 @@ pub fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(error::USAGE));
         }
     };
-    match run(args) {
-        Ok(code) => code,
-        Err(error) => {
-            if !error.is_broken_pipe() {
-                console::error(&error);
-            }
-            ExitCode::from(error.exit_code())
+    ended(run(args))
+}
+
+/// The exit code of the process; prints the error that ends it.
+fn ended(result: Result<ExitCode, CliError>) -> ExitCode {
+    result.unwrap_or_else(|error| {
+        if !error.is_broken_pipe() {
+            console::error(&error);
         }
-    }
+        ExitCode::from(error.exit_code())
+    })
 }
 
 /// The command line as data, from which completions and manual pages are generated.

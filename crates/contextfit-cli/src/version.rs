@@ -1,10 +1,8 @@
 //! `contextfit --version --verbose`: what this build can do.
 
-use std::{env::consts, ffi::OsString, process::ExitCode};
+use std::{env::consts, ffi::OsString};
 
 use contextfit::code::grammars;
-
-use crate::{console, output};
 
 /// The optional features of this build.
 const FEATURES: &[(&str, bool)] = &[
@@ -34,18 +32,8 @@ pub(crate) fn is_asked(arguments: impl IntoIterator<Item = OsString>) -> bool {
     version && verbose
 }
 
-/// Prints the version, the grammars and the features.
-pub(crate) fn print() -> ExitCode {
-    match output::context(&text()) {
-        Err(error) if !error.is_broken_pipe() => {
-            console::error(&error);
-            ExitCode::from(error.exit_code())
-        }
-        _ => ExitCode::SUCCESS,
-    }
-}
-
-fn text() -> String {
+/// The version, the grammars and the features.
+pub(crate) fn text() -> String {
     let list = |names: Vec<&str>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     let named =
         |is_on: bool| list(FEATURES.iter().filter(|(_, on)| *on == is_on).map(|(name, _)| *name).collect());
