@@ -91,7 +91,8 @@ fn open_static(folder: &Path) -> Result<Embeddings, CliError> {
 
 /// `model`, embedding each text only once, for the same texts at several budgets. It remembers every text.
 pub(crate) fn remembering(model: Embeddings) -> Embeddings {
-    Embeddings { scorer: Arc::new(Remembered::new(model.clone())), ..model }
+    let remembered = Remembered { model: model.clone(), known: Mutex::default() };
+    Embeddings { scorer: Arc::new(remembered), ..model }
 }
 
 /// Scores texts by the nearness of a model's vectors, embedding each text only once.
@@ -101,10 +102,6 @@ struct Remembered {
 }
 
 impl Remembered {
-    fn new(model: Embeddings) -> Self {
-        Self { model, known: Mutex::default() }
-    }
-
     /// The vector of each text that has one.
     fn vectors(&self, texts: &[&str]) -> Vec<Option<Arc<[f32]>>> {
         let mut seen = HashSet::new();

@@ -65,7 +65,7 @@ impl Format {
 
     /// The position of the value at `path`, as line and column from 1.
     pub(crate) fn locate(self, text: &str, path: &[Step]) -> Option<(usize, usize)> {
-        let probe = Probe::new(path);
+        let probe = Probe { path };
         match self {
             Self::Toml => {
                 let error = probe.deserialize(toml::Deserializer::parse(text).ok()?).err()?;

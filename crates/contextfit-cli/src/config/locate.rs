@@ -38,13 +38,7 @@ pub(super) fn remove(value: &mut Value, path: &[Step]) -> bool {
 /// A visitor that follows a path to its end and fails there.
 #[derive(Clone, Copy)]
 pub(crate) struct Probe<'p> {
-    path: &'p [Step],
-}
-
-impl<'p> Probe<'p> {
-    pub(crate) fn new(path: &'p [Step]) -> Self {
-        Self { path }
-    }
+    pub(crate) path: &'p [Step],
 }
 
 impl<'de> DeserializeSeed<'de> for Probe<'_> {

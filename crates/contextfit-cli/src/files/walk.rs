@@ -3,7 +3,6 @@
 use std::{
     collections::HashSet,
     fs::{self, Metadata},
-    io,
     path::{Component, Path, PathBuf},
 };
 
@@ -70,10 +69,12 @@ pub(crate) fn walk(paths: &[PathBuf], hidden: bool, no_ignore: bool) -> Result<W
     let mut walked = Walked::default();
     let mut roots: Vec<PathBuf> = Vec::new();
     for path in paths {
-        let found = if path == Path::new(input::STDIN) { None } else { Some(metadata(path)?) };
+        let unreadable = |source| CliError::Read { path: label(path), source };
+        let is_stdin = path == Path::new(input::STDIN);
+        let found = if is_stdin { None } else { Some(fs::metadata(path).map_err(unreadable)?) };
         match found {
             Some(found) if found.is_dir() => {
-                fs::read_dir(path).map_err(|source| unreadable(path, source))?;
+                fs::read_dir(path).map_err(unreadable)?;
                 roots.push(path.clone());
                 continue;
             }
@@ -165,14 +166,6 @@ fn collect(walk: &WalkBuilder, walked: &mut Walked) {
             }
         }
     }
-}
-
-fn metadata(path: &Path) -> Result<Metadata, CliError> {
-    fs::metadata(path).map_err(|source| unreadable(path, source))
-}
-
-fn unreadable(path: &Path, source: io::Error) -> CliError {
-    CliError::Read { path: label(path), source }
 }
 
 /// Whether `path` is a pipe that is already open, as the shell creates for `<(command)`. Reading any other pipe would
