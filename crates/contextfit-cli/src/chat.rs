@@ -14,7 +14,7 @@ use crate::{
     console,
     error::CliError,
     fit::Done,
-    input,
+    input::{self, STDIN},
     jsonl::{self, Job},
     output,
     pins::{PinArgs, Waiting},
@@ -38,8 +38,8 @@ messages that did not need shortening pass through unchanged. With --jsonl, each
 \"messages\": […]}, or has a whole body in \"request\" instead of \"messages\"; unknown keys in a line are errors.")]
 pub(crate) struct ChatArgs {
     /// File with the conversation; standard input if absent or -
-    #[arg(value_hint = ValueHint::FilePath)]
-    file: Option<PathBuf>,
+    #[arg(value_hint = ValueHint::FilePath, default_value = STDIN, hide_default_value = true)]
+    file: PathBuf,
     /// Read one request per line and write one answer per line, in order
     #[arg(long, conflicts_with_all = ["answer", "explain", "report"])]
     jsonl: bool,
@@ -101,18 +101,18 @@ pub(crate) fn run(args: &ChatArgs) -> Result<(), CliError> {
             "--fill works with files and search only: chat always fills its budget".into(),
         ));
     }
-    args.fit.target([input::path(args.file.as_deref())])?;
+    args.fit.target([args.file.as_path()])?;
     let settings = Settings::resolve(&args.fit)?;
     tell_no_turns(&settings.fitter, settings.fitter.conversations);
     if args.jsonl {
         let waiting = Waiting::default();
         let answer = |sent| answer_line(sent, args, &settings, &waiting);
         let job = Job { parse: ChatRequest::parse, id: |request| request.id.clone(), answer: &answer };
-        jsonl::run(args.file.as_deref(), &job, started)?;
+        jsonl::run(&args.file, &job, started)?;
         settings.tell_spent();
         return waiting.done();
     }
-    let sent = input::request(args.file.as_deref(), |text| {
+    let sent = input::request(&args.file, |text| {
         let conversation = Conversation::read(text, args.format)?;
         Ok(ChatRequest::new(conversation.with_record_role(args.record_role.role())))
     })?;

@@ -99,7 +99,7 @@ fn init(file: &Path, force: bool) -> Result<(), CliError> {
 }
 
 fn check(file: &Path) -> Result<(), CliError> {
-    let problems = diagnose(Format::of(file)?, &input::read(Some(file))?, None).problems;
+    let problems = diagnose(Format::of(file)?, &input::read(file)?, None).problems;
     for problem in &problems {
         match problem.severity {
             Severity::Error => console::problem(format!("{}: {problem}", file.display())),

@@ -50,8 +50,7 @@ pub(crate) struct DiffArgs {
 }
 
 pub(crate) fn run(args: &DiffArgs) -> Result<(), CliError> {
-    let (path_a, path_b) = (Some(args.a.as_path()), Some(args.b.as_path()));
-    let (a, b) = (Report::read(path_a)?, Report::read(path_b)?);
+    let (a, b) = (Report::read(&args.a)?, Report::read(&args.b)?);
     if a.tokenizer != b.tokenizer {
         console::warning(format!(
             "A is counted by {}, B by {}: tokens are not comparable",
@@ -59,7 +58,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<(), CliError> {
         ));
     }
     let (counter_a, counter_b) = (a.counter()?, b.counter()?);
-    let (in_a, in_b) = (a.compression(path_a, &*counter_a)?, b.compression(path_b, &*counter_b)?);
+    let (in_a, in_b) = (a.compression(&args.a, &*counter_a)?, b.compression(&args.b, &*counter_b)?);
     let comparison = Comparison::of(&in_a, &in_b).map_err(|different| {
         CliError::Input(format!("{different}; compare two results of the same files, chunks or messages"))
     })?;

@@ -15,7 +15,8 @@ use crate::{
     console,
     embeddings::{self, EmbeddingsArgs},
     error::CliError,
-    input, output, report,
+    input::{self, STDIN},
+    output, report,
     result::Report,
     summary::{counted, grouped, percent, turns},
     target::Target,
@@ -34,8 +35,8 @@ Says what one compression lost, by name: identifiers, numbers, quoted strings, i
 the input has and the output does not. Needs no model and no network.")]
 pub(crate) struct ReportArgs {
     /// The result, as written by --report; standard input if absent or -
-    #[arg(value_hint = ValueHint::FilePath)]
-    file: Option<PathBuf>,
+    #[arg(value_hint = ValueHint::FilePath, default_value = STDIN, hide_default_value = true)]
+    file: PathBuf,
     /// The most names to print of each kind
     #[arg(short, long, value_name = "N", default_value_t = 8)]
     names: usize,
@@ -72,9 +73,9 @@ struct Wire {
 }
 
 pub(crate) fn run(args: &ReportArgs) -> Result<(), CliError> {
-    let path = args.file.as_deref();
+    let path = args.file.as_path();
     if let Some(target) = Target::check(args.html.as_deref(), args.force)? {
-        target.refuse([input::path(path)])?;
+        target.refuse([path])?;
     }
     let scorer = args.embeddings.open()?.map(embeddings::remembering).map(|model| model.scorer);
     let report = Report::read(path)?;

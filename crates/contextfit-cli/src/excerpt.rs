@@ -18,7 +18,8 @@ use crate::{
     error::CliError,
     files::{Unread, read_named},
     fit::UNMATCHED,
-    input, output,
+    input::{self, STDIN},
+    output,
     settings::Settings,
     summary::{counted, estimated_part, grouped},
     tokens::tokens,
@@ -37,8 +38,8 @@ Keeps errors, totals, changes, headers and whatever is close to the query; keeps
 lines. JSON stays JSON. Text that fits is printed unchanged. docs/excerpts.md lists what is kept for each kind of output.")]
 pub(crate) struct ExcerptArgs {
     /// File with the text; standard input if absent or -
-    #[arg(value_hint = ValueHint::FilePath)]
-    file: Option<PathBuf>,
+    #[arg(value_hint = ValueHint::FilePath, default_value = STDIN, hide_default_value = true)]
+    file: PathBuf,
     /// What you want to know from the text
     #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     query: Option<String>,
@@ -67,12 +68,12 @@ pub(crate) fn run(args: &ExcerptArgs) -> Result<(), CliError> {
         ..FitArgs::default()
     })?;
     if args.lossless {
-        return rewrite(&settings, text(args.file.as_deref())?, started);
+        return rewrite(&settings, text(&args.file)?, started);
     }
     let counting = &settings.fitter.counting;
     // A missing budget is told before the text is read.
     settings.fitter.budget(None, None)?;
-    let text = text(args.file.as_deref())?;
+    let text = text(&args.file)?;
     let excerpt = settings.fitter.excerpt(text, None).map_err(no_room)?;
     if args.json {
         let answer = excerpt.answer();
@@ -115,9 +116,9 @@ fn no_room(error: FitError) -> CliError {
 }
 
 /// Reads the whole source and decodes it.
-fn text(path: Option<&Path>) -> Result<String, CliError> {
+fn text(path: &Path) -> Result<String, CliError> {
     let name = input::name(path);
-    let found = read_named(input::path(path), Nuls::Replaced).map_err(|error| match error {
+    let found = read_named(path, Nuls::Replaced).map_err(|error| match error {
         Unread::Unreadable(source) => CliError::Read { path: name.clone(), source },
         other => CliError::Input(format!("cannot use {name}: expected text, found {other}")),
     })?;

@@ -17,29 +17,24 @@ use crate::{
 pub(crate) const STDIN: &str = "-";
 
 /// The file, or `None` for standard input.
-fn file(path: Option<&Path>) -> Option<&Path> {
-    path.filter(|path| *path != Path::new(STDIN))
-}
-
-/// The source as an argument: `-` for standard input.
-pub(crate) fn path(path: Option<&Path>) -> &Path {
-    path.unwrap_or(Path::new(STDIN))
+fn file(path: &Path) -> Option<&Path> {
+    Some(path).filter(|path| *path != Path::new(STDIN))
 }
 
 /// The name of the source in messages.
-pub(crate) fn name(path: Option<&Path>) -> String {
+pub(crate) fn name(path: &Path) -> String {
     file(path).map_or_else(|| "standard input".into(), |path| path.display().to_string())
 }
 
 /// Reads the whole source, which must be UTF-8.
-pub(crate) fn read(path: Option<&Path>) -> Result<String, CliError> {
+pub(crate) fn read(path: &Path) -> Result<String, CliError> {
     String::from_utf8(bytes(path)?).map_err(|error| CliError::NotUtf8 {
         path: name(path),
         valid_up_to: error.utf8_error().valid_up_to(),
     })
 }
 
-fn bytes(path: Option<&Path>) -> Result<Vec<u8>, CliError> {
+fn bytes(path: &Path) -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     let read = match file(path) {
         Some(file) => File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)),
@@ -51,7 +46,7 @@ fn bytes(path: Option<&Path>) -> Result<Vec<u8>, CliError> {
 
 /// Reads the source as a single request, and warns of what had to be repaired.
 pub(crate) fn request<R>(
-    path: Option<&Path>,
+    path: &Path,
     parse: impl Fn(&str) -> Result<R, FormatError>,
 ) -> Result<Sent<R>, CliError> {
     let bytes = bytes(path)?;
@@ -67,7 +62,7 @@ pub(crate) fn request<R>(
 }
 
 /// Opens the source, to be read line by line on another thread.
-pub(crate) fn open(path: Option<&Path>) -> Result<Box<dyn BufRead + Send>, CliError> {
+pub(crate) fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, CliError> {
     match file(path) {
         Some(file) => {
             let opened = File::open(file).map_err(|source| CliError::Read { path: name(path), source })?;

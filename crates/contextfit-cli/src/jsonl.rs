@@ -52,7 +52,7 @@ pub(crate) struct Job<'j, R> {
 }
 
 /// Answers every line of the source.
-pub(crate) fn run<R>(path: Option<&Path>, job: &Job<'_, R>, started: Instant) -> Result<(), CliError> {
+pub(crate) fn run<R>(path: &Path, job: &Job<'_, R>, started: Instant) -> Result<(), CliError> {
     let source = input::open(path)?;
     let most = LINES_A_CORE * rayon::current_num_threads();
     let (sender, receiver) = sync_channel(most);

@@ -21,7 +21,7 @@ use crate::{
     console,
     embeddings::EmbeddingsArgs,
     error::CliError,
-    input,
+    input::{self, STDIN},
     jsonl::{self, Job},
     output,
     repaired::Sent,
@@ -49,8 +49,8 @@ With a query, memories that answer it come first. A memory replaces those that i
 and one of those with the same content counts. Unknown keys are errors.")]
 pub(crate) struct MemoryArgs {
     /// File with the request; standard input if absent or -
-    #[arg(value_hint = ValueHint::FilePath)]
-    file: Option<PathBuf>,
+    #[arg(value_hint = ValueHint::FilePath, default_value = STDIN, hide_default_value = true)]
+    file: PathBuf,
     /// Read one request per line and write one answer per line, in order
     #[arg(long, conflicts_with_all = ["text", "explain", "report"])]
     jsonl: bool,
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
     let started = Instant::now();
     let flags = &args.fit;
     if let Some(target) = Target::check(flags.report.as_deref(), flags.force)? {
-        target.refuse([input::path(args.file.as_deref())].into_iter().chain(flags.config.as_deref()))?;
+        target.refuse([args.file.as_path()].into_iter().chain(flags.config.as_deref()))?;
     }
     let settings = Settings::resolve(&FitArgs {
         query: flags.query.clone(),
@@ -133,9 +133,9 @@ pub(crate) fn run(args: &MemoryArgs) -> Result<(), CliError> {
             jsonl::json(&explain::estimated(&fitter.memory(sent.request)?, &fitter.counting))
         };
         let job = Job { parse: MemoryRequest::parse, id: |request| request.id.clone(), answer: &answer };
-        return jsonl::run(args.file.as_deref(), &job, started);
+        return jsonl::run(&args.file, &job, started);
     }
-    let request = input::request(args.file.as_deref(), MemoryRequest::parse)?.request;
+    let request = input::request(&args.file, MemoryRequest::parse)?.request;
     console::note_own("--query", flags.query.as_ref(), request.query.as_ref());
     console::note_own("--budget", flags.budget.as_ref(), request.budget.as_ref());
     console::note_own("--reserve", flags.reserve.as_ref(), request.reserve.as_ref());

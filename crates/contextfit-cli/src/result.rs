@@ -52,11 +52,11 @@ struct Scored {
 }
 
 impl Report {
-    /// Reads the report at `path`; standard input if it is absent or `-`.
+    /// Reads the report at `path`; standard input if it is `-`.
     ///
     /// # Errors
     /// [`CliError::Read`], [`CliError::NotUtf8`], or [`CliError::Input`] if it is not a report.
-    pub(crate) fn read(path: Option<&Path>) -> Result<Self, CliError> {
+    pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
         Self::parse(&input::read(path)?, path)
     }
 
@@ -64,7 +64,7 @@ impl Report {
     ///
     /// # Errors
     /// [`CliError::Input`] if it is not a report.
-    pub(crate) fn parse(text: &str, path: Option<&Path>) -> Result<Self, CliError> {
+    pub(crate) fn parse(text: &str, path: &Path) -> Result<Self, CliError> {
         serde_json::from_str(text.trim_start_matches(MARK)).map_err(|error| {
             CliError::Input(format!(
                 "{}: {error}; expected a file that --report of files, search or chat wrote",
@@ -108,7 +108,7 @@ impl Report {
     /// [`CliError::Failed`] if its plan is not valid for its input.
     pub(crate) fn compression<'a>(
         &'a self,
-        path: Option<&Path>,
+        path: &Path,
         counter: &'a dyn TokenCounter,
     ) -> Result<Compression<'a>, CliError> {
         let compression =

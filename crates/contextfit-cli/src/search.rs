@@ -15,7 +15,7 @@ use crate::{
     error::CliError,
     fit::Done,
     history::FeedbackArgs,
-    input,
+    input::{self, STDIN},
     jsonl::{self, Job},
     output,
     repaired::Sent,
@@ -39,8 +39,8 @@ A chunk with \"exact\": true is kept verbatim; with \"exact\": [[40, 60]], those
 that overlap or touch are shown as one. Unknown keys are errors.")]
 pub(crate) struct SearchArgs {
     /// File with the request; standard input if absent or -
-    #[arg(value_hint = ValueHint::FilePath)]
-    file: Option<PathBuf>,
+    #[arg(value_hint = ValueHint::FilePath, default_value = STDIN, hide_default_value = true)]
+    file: PathBuf,
     /// Read one request per line and write one answer per line, in order
     #[arg(long, conflicts_with_all = ["text", "explain", "report"])]
     jsonl: bool,
@@ -77,7 +77,7 @@ impl From<OrderArg> for Order {
 
 pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
     let started = Instant::now();
-    args.fit.target([input::path(args.file.as_deref())])?;
+    args.fit.target([args.file.as_path()])?;
     let settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
     if args.jsonl {
         let answer = |sent| {
@@ -87,11 +87,11 @@ pub(crate) fn run(args: &SearchArgs) -> Result<(), CliError> {
             jsonl::json(&counting.estimated(&answer, metrics.tokens_before, metrics.tokens_after))
         };
         let job = Job { parse: SearchRequest::parse, id: |request| request.id.clone(), answer: &answer };
-        jsonl::run(args.file.as_deref(), &job, started)?;
+        jsonl::run(&args.file, &job, started)?;
         settings.tell_spent();
         return Ok(());
     }
-    let sent = input::request(args.file.as_deref(), SearchRequest::parse)?;
+    let sent = input::request(&args.file, SearchRequest::parse)?;
     let request = &sent.request;
     let flags = &args.fit;
     console::note_own("--query", flags.query.as_ref(), request.query.as_ref());

@@ -76,7 +76,7 @@ impl<'a> Target<'a> {
             Some(input) => Err(CliError::Usage(format!(
                 "cannot write {}: it is an input of this command ({})",
                 self.path.display(),
-                crate::input::name(Some(input))
+                crate::input::name(input)
             ))),
         }
     }

@@ -18,7 +18,7 @@ use crate::{
     chat::RecordRole,
     console,
     error::CliError,
-    input,
+    input::{self, STDIN},
     memory::MemoryReport,
     result::Report,
     summary::{counted, grouped},
@@ -37,8 +37,8 @@ what is said of each block, the metrics, and for conversations who says and call
 strategy chose this plan is its claim. Needs no model and no network. Exit code 1 with the first thing that differs.")]
 pub(crate) struct VerifyArgs {
     /// The report, as written by --report; standard input if absent or -
-    #[arg(value_hint = ValueHint::FilePath)]
-    file: Option<PathBuf>,
+    #[arg(value_hint = ValueHint::FilePath, default_value = STDIN, hide_default_value = true)]
+    file: PathBuf,
     /// Also check that this file holds the result, as files, search, chat or memory printed it
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
@@ -52,10 +52,10 @@ pub(crate) struct VerifyArgs {
 const SHORTENING: &str = "llm";
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
-    let path = args.file.as_deref();
+    let path = args.file.as_path();
     let name = input::name(path);
-    let is_stdin = |path: &Path| path == Path::new(input::STDIN);
-    if args.output.as_deref().is_some_and(is_stdin) && path.is_none_or(is_stdin) {
+    let is_stdin = |path: &Path| path == Path::new(STDIN);
+    if args.output.as_deref().is_some_and(is_stdin) && is_stdin(path) {
         return Err(CliError::Usage(
             "standard input cannot be both the report and the output: name a file for one of them".into(),
         ));
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
 /// Checks the file of `--output`, if there is one.
 fn check_output(args: &VerifyArgs, check: impl FnOnce(&str) -> Result<(), String>) -> Result<(), CliError> {
     let Some(output) = &args.output else { return Ok(()) };
-    check(&input::read(Some(output))?).map_err(|why| CliError::Failed(format!("{}: {why}", output.display())))
+    check(&input::read(output)?).map_err(|why| CliError::Failed(format!("{}: {why}", output.display())))
 }
 
 /// Says what was verified.

@@ -75,7 +75,7 @@ fn only(folder: &Path, stem: &str) -> Result<Option<PathBuf>, CliError> {
 
 /// The layer of the file at `path`. Warns about settings that have no effect.
 fn layer(scope: Scope, path: &Path) -> Result<Layer, CliError> {
-    let (format, text) = (Format::of(path)?, input::read(Some(path))?);
+    let (format, text) = (Format::of(path)?, input::read(path)?);
     let found = match scope {
         Scope::Named => None,
         Scope::User | Scope::Project => Some((scope, path.parent().unwrap_or(Path::new("")))),

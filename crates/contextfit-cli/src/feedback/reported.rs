@@ -38,8 +38,8 @@ impl Reported {
     /// # Errors
     /// [`CliError::Input`] if it is not a report, or the report of a conversation.
     pub(super) fn read(path: &Path) -> Result<Self, CliError> {
-        let name = input::name(Some(path));
-        let report: Report = serde_json::from_str(&input::read(Some(path))?).map_err(|error| {
+        let name = input::name(path);
+        let report: Report = serde_json::from_str(&input::read(path)?).map_err(|error| {
             CliError::Input(format!(
                 "{name}: {error}; expected a file that --report of files or search wrote"
             ))

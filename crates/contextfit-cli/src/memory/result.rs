@@ -60,7 +60,7 @@ impl MemoryReport {
     ///
     /// # Errors
     /// [`CliError::Input`] if it is not a report.
-    pub(crate) fn parse(text: &str, path: Option<&Path>) -> Result<Option<Self>, CliError> {
+    pub(crate) fn parse(text: &str, path: &Path) -> Result<Option<Self>, CliError> {
         /// What no other report has.
         #[derive(Deserialize)]
         struct Mark {
