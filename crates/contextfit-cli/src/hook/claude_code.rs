@@ -9,7 +9,6 @@ use super::{
     EVENT,
     outputs::{Printed, is_saved, reads_a_file},
 };
-use crate::programs::words;
 
 /// What is read of an event; everything else in it may be anything.
 #[derive(Debug, Deserialize)]
@@ -54,7 +53,7 @@ impl Event {
             Some(path) => fs::read_to_string(path).ok()?,
             None => output.get("stdout")?.as_str()?.to_owned(),
         };
-        let shown = self.shortened(text, saved, &words(command).collect::<Vec<_>>())?;
+        let shown = self.shortened(text, saved, command)?;
         output.insert("stdout".into(), shown.into());
         // With it, the agent would show only the start of the replacement.
         output.retain(|name, _| !name.starts_with("persistedOutput"));
@@ -69,13 +68,13 @@ impl Event {
             return None;
         }
         let text = output.get("content")?.as_str()?.to_owned();
-        let shown = self.shortened(text, None, &["grep"])?;
+        let shown = self.shortened(text, None, "grep")?;
         output.insert("content".into(), shown.into());
         Some(output.into())
     }
 
     /// `text` as it is shown, if that is shorter.
-    fn shortened(&self, text: String, saved: Option<PathBuf>, command: &[&str]) -> Option<String> {
+    fn shortened(&self, text: String, saved: Option<PathBuf>, command: &str) -> Option<String> {
         Printed { text, saved, folder: self.folder(), call: &self.tool_use_id }.shortened(command)
     }
 

@@ -7,7 +7,7 @@ use super::{
     EVENT,
     outputs::{Printed, reads_a_file},
 };
-use crate::{programs::words, run::saved};
+use crate::run::saved;
 
 /// What an output begins with that the agent cut, so that nobody has the whole.
 const CUT: &str = "Warning: truncated output";
@@ -37,7 +37,6 @@ pub(super) fn answer(event: &[u8]) -> Option<Value> {
     // Its sandbox lets it read anywhere.
     let folder = saved().ok()?.folder().to_path_buf();
     let (text, call) = (event.tool_response, event.tool_use_id.as_str());
-    let shown = Printed { text, saved: None, folder: Some(folder), call }
-        .shortened(&words(command).collect::<Vec<_>>())?;
+    let shown = Printed { text, saved: None, folder: Some(folder), call }.shortened(command)?;
     Some(json!({"decision": "block", "reason": FIRST_LINE.to_owned() + &shown}))
 }

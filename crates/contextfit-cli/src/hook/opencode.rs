@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::outputs::{Printed, is_saved, reads_a_file};
-use crate::{folders::base, programs::words};
+use crate::folders::base;
 
 /// What is read of an event; everything else in it may be anything.
 #[derive(Debug, Deserialize)]
@@ -37,15 +37,9 @@ struct Metadata {
 pub(super) fn answer(event: &[u8]) -> Option<Value> {
     let Event { tool, call, args, output, metadata } = serde_json::from_slice(event).ok()?;
     let argument = |name: &str| args.get(name).and_then(Value::as_str);
-    let command: Vec<&str> = match tool.as_str() {
-        "bash" => {
-            let command = argument("command")?;
-            if reads_a_file(command) {
-                return None;
-            }
-            words(command).collect()
-        }
-        "grep" if !is_saved(argument("path").unwrap_or_default()) => vec!["grep"],
+    let command = match tool.as_str() {
+        "bash" => argument("command").filter(|command| !reads_a_file(command))?,
+        "grep" if !is_saved(argument("path").unwrap_or_default()) => "grep",
         _ => return None,
     };
     let printed = match metadata.output_path {
@@ -57,7 +51,7 @@ pub(super) fn answer(event: &[u8]) -> Option<Value> {
             Printed { text: text.into(), saved, folder: folder(), call: &call }
         }
     };
-    Some(json!({"output": printed.shortened(&command)?}))
+    Some(json!({"output": printed.shortened(command)?}))
 }
 
 /// The text of `file` at `path`, and what only the agent's own output, its end, has: the agent may ask before the end is

@@ -36,8 +36,8 @@ pub(super) struct Printed<'a> {
 }
 
 impl Printed<'_> {
-    /// What is shown of it instead, if that is shorter; `command` has the words that were run.
-    pub(super) fn shortened(self, command: &[&str]) -> Option<String> {
+    /// What is shown of it instead, if that is shorter; `command` is what was run.
+    pub(super) fn shortened(self, command: &str) -> Option<String> {
         let text = self.text;
         // Source code may be a file, which the agent needs letter by letter, whatever program printed it.
         if !is_long_output(text.as_bytes()) || output_kind(&text) == TextKind::Code {
@@ -57,7 +57,7 @@ impl Printed<'_> {
         let budget = (text.chars().count() > CUT_CHARS).then_some(CUT_TOKENS);
         let flags = FitArgs { budget, ..FitArgs::default() };
         let bytes = text.len();
-        match shortened(text, &path, command, &flags) {
+        match shortened(text, &path, &words(command).collect::<Vec<_>>(), &flags) {
             Ok(Shown::Excerpt(output)) if output.shown > 0 && output.text.len() < bytes => Some(output.text),
             _ => {
                 if is_ours {
