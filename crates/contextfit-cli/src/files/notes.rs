@@ -66,16 +66,17 @@ pub(crate) fn tell_guessed(guessed: &[String], verbose: bool) {
     if guessed.is_empty() {
         return;
     }
+    let read = |what: &str| format!("read {what} as Windows-1252: not UTF-8");
+    let all = read(&counted(guessed.len(), "file", "files"));
+    tell_each(guessed.iter().map(|path| read(path)), verbose, &all);
+}
+
+/// Prints a note about `all` files, and before it, with `verbose`, one about each.
+fn tell_each(each: impl Iterator<Item = String>, verbose: bool, all: &str) {
     if verbose {
-        for path in guessed {
-            console::note(format!("read {path} as Windows-1252: not UTF-8"));
-        }
+        each.for_each(console::note);
     }
-    let hint = if verbose { "" } else { HINT };
-    console::note(format!(
-        "read {} as Windows-1252: not UTF-8{hint}",
-        counted(guessed.len(), "file", "files")
-    ));
+    console::note(format!("{all}{}", if verbose { "" } else { HINT }));
 }
 
 /// Reports how many files were skipped and why; with `verbose`, which.
@@ -83,18 +84,13 @@ pub(crate) fn tell(skipped: &[(String, Unread)], verbose: bool) {
     if skipped.is_empty() {
         return;
     }
-    if verbose {
-        for (path, why) in skipped {
-            console::note(format!("skipped {path}: {why}"));
-        }
-    }
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, why) in skipped {
         *kinds.entry(why.kind()).or_default() += 1;
     }
     let parts: Vec<String> = kinds.into_iter().map(|(kind, n)| format!("{} {kind}", grouped(n))).collect();
-    let hint = if verbose { "" } else { HINT };
-    console::note(format!("skipped {}: {}{hint}", counted(skipped.len(), "file", "files"), parts.join(", ")));
+    let all = format!("skipped {}: {}", counted(skipped.len(), "file", "files"), parts.join(", "));
+    tell_each(skipped.iter().map(|(path, why)| format!("skipped {path}: {why}")), verbose, &all);
 }
 
 /// The same facts for the report.

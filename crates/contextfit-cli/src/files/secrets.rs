@@ -135,10 +135,8 @@ static LOOK: LazyLock<Look> = LazyLock::new(Look::new);
 
 struct Look {
     prefixes: Option<AhoCorasick>,
-    /// The shape that each prefix belongs to.
-    shapes: Vec<&'static Shape>,
-    /// The regular expression for each prefix.
-    regexes: Vec<Option<Regex>>,
+    /// The shape that each prefix belongs to, with its regular expression.
+    shapes: Vec<(&'static Shape, Option<Regex>)>,
 }
 
 impl Look {
@@ -149,8 +147,7 @@ impl Look {
         let regex = |shape: &Shape| Regex::new(&format!("^(?-u:{})", shape.regex)).ok();
         Self {
             prefixes: AhoCorasick::new(shapes().map(|(_, prefix)| prefix)).ok(),
-            shapes: shapes().map(|(shape, _)| shape).collect(),
-            regexes: shapes().map(|(shape, _)| regex(shape)).collect(),
+            shapes: shapes().map(|(shape, _)| (shape, regex(shape))).collect(),
         }
     }
 }
@@ -178,13 +175,13 @@ pub(crate) fn within(path: &Path, text: &str) -> Option<&'static str> {
     let look = &*LOOK;
     look.prefixes.as_ref()?.find_overlapping_iter(text).find_map(|found| {
         let n = found.pattern().as_usize();
-        let shape = look.shapes.get(n)?;
+        let (shape, regex) = look.shapes.get(n)?;
         let (before, at) = text.as_bytes().split_at_checked(found.start())?;
         if is_within_word(before) && at.first().is_some_and(u8::is_ascii_alphanumeric) {
             return None;
         }
         let at = at.get(..LONGEST).unwrap_or(at);
-        let captures = look.regexes.get(n)?.as_ref()?.captures(at)?;
+        let captures = regex.as_ref()?.captures(at)?;
         let token = captures.get(1).or(captures.get(0))?;
         // A match that continues is something else: base64, or a longer name.
         let ends = at.get(token.end()).is_none_or(|byte| !byte.is_ascii_alphanumeric());
@@ -239,7 +236,7 @@ mod tests {
     fn every_shape_can_be_built() {
         let prefixes: usize = SHAPES.iter().map(|shape| shape.prefixes.len()).sum();
         assert!(LOOK.prefixes.is_some() && IN_SETTINGS.iter().all(|(_, regex)| regex.is_some()));
-        assert_eq!(LOOK.regexes.iter().flatten().count(), prefixes);
+        assert_eq!(LOOK.shapes.iter().filter(|(_, regex)| regex.is_some()).count(), prefixes);
     }
 
     #[test]
