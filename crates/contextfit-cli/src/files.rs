@@ -106,32 +106,27 @@ enum Order {
 }
 
 pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
-    let started = Instant::now();
-    let named = args.paths.iter().map(PathBuf::as_path);
-    let target = args.fit.target(named.chain(args.exact.iter().map(ExactArg::path)))?;
+    let (started, wanted) = (Instant::now(), &args.wanted);
+    let inputs = args.paths.iter().map(PathBuf::as_path).chain(args.exact.iter().map(ExactArg::path));
+    let target = args.fit.target(inputs)?;
     let mut settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
-    if args.wanted.since.is_some() {
+    if wanted.since.is_some() {
         settings.fitter.passages = by_changes(settings.fitter.passages, args.fit.strategy.is_some())?;
     }
-    let mut walked = walk::walk(&args.paths, args.wanted.hidden, args.wanted.no_ignore)?;
+    let mut walked = walk::walk(&args.paths, wanted.hidden, wanted.no_ignore)?;
     if let Some(target) = &target {
         walked.leave_out(target)?;
     }
-    let changes = args.wanted.choose(&args.paths, &mut walked)?;
-    if args.wanted.verbose {
-        let all = args.wanted.hidden;
-        let hidden = if all {
-            Vec::new()
-        } else {
-            hidden::left_out(&args.paths, args.wanted.no_ignore, &walked.files)
+    let changes = wanted.choose(&args.paths, &mut walked)?;
+    if wanted.verbose {
+        let hidden = match wanted.hidden {
+            true => Vec::new(),
+            false => hidden::left_out(&args.paths, wanted.no_ignore, &walked.files),
         };
         notes::name(&walked.passed, &hidden);
     }
-    let reading = Reading {
-        allow_secrets: args.wanted.allow_secrets,
-        named: walked.named.clone(),
-        ..Reading::default()
-    };
+    let named = walked.named.clone();
+    let reading = Reading { allow_secrets: wanted.allow_secrets, named, known: None };
     if args.tree {
         walked.files.retain(|file| changes.as_ref().is_none_or(|changes| changes.has(&file.path)));
         return print_tree(args, walked, &settings, &reading);
@@ -143,16 +138,16 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let known = exact::among(&args.exact, &walked.files);
     let mut gathered = gather::gather(walked, &settings, &budget, Limits::USUAL, &reading);
     notes::refuse(&gathered.skipped, &reading.named)?;
-    exact::pin(&args.exact, &known, &mut gathered, &settings, args.wanted.allow_secrets)?;
+    exact::pin(&args.exact, &known, &mut gathered, &settings, wanted.allow_secrets)?;
     if let Some(changes) = &changes {
         changes.mark(&mut gathered.blocks);
     }
-    notes::tell(&gathered.skipped, args.wanted.verbose);
+    notes::tell(&gathered.skipped, wanted.verbose);
     notes::tell_own(&gathered.own);
     if args.order == Order::Worth {
         gather::sort_by_worth(&mut gathered.blocks, &settings);
     }
-    notes::tell_guessed(&gathered.guessed, args.wanted.verbose);
+    notes::tell_guessed(&gathered.guessed, wanted.verbose);
 
     let is_split = args.exact.iter().any(ExactArg::is_part);
     let noun = if is_split { files_and_parts() } else { Noun::new("file", "files") };

@@ -49,29 +49,23 @@ impl<A: Serialize> Done<'_, A> {
     /// error.
     pub(crate) fn report(&self) -> Result<(), CliError> {
         let Some(path) = &self.flags.report else { return Ok(()) };
-        let spent = self.settings.llm.as_ref().map(Llm::spent);
+        let (fitter, spent) = (&self.settings.fitter, self.settings.llm.as_ref().map(Llm::spent));
         let report = Report {
             contextfit: own::REPORT,
             version: env!("CARGO_PKG_VERSION"),
-            tokenizer: self.settings.fitter.counting.tokenizer(),
-            model: self.settings.fitter.counting.model.map(|model| model.name),
+            tokenizer: fitter.counting.tokenizer(),
+            model: fitter.counting.model.map(|model| model.name),
             budget: self.budget,
             estimate: self.estimate(),
             query: self.input.query.as_deref(),
-            options: &self.settings.fitter.options,
+            options: &fitter.options,
             source: self.source.as_ref(),
             cost: self.cost(spent.as_ref()),
-            learned: self.settings.fitter.applied_feedback(self.input, self.result),
+            learned: fitter.applied_feedback(self.input, self.result),
             llm: spent,
             answer: self.answer,
-            units: self
-                .settings
-                .fitter
-                .explain_units(self.input, self.result)
-                .into_iter()
-                .take(MOST_UNITS)
-                .collect(),
-            sentences: self.settings.fitter.explain_sentences(self.input, self.result),
+            units: fitter.explain_units(self.input, self.result).into_iter().take(MOST_UNITS).collect(),
+            sentences: fitter.explain_sentences(self.input, self.result),
             stages: &self.result.stages,
             text: &self.result.text,
             input: self.input,
