@@ -28,6 +28,11 @@ pub(crate) fn warning(message: impl Display) {
     let _ = writeln!(anstream::stderr().lock(), "{} {message}", "warning:".yellow().bold());
 }
 
+/// Prints a warning of what goes on without something, because of `error`.
+pub(crate) fn warning_of(what: impl Display, error: &dyn Error) {
+    warning(format!("{what}: {}", chain(error)));
+}
+
 /// Prints an error that makes the command fail, although it goes on to look for more.
 pub(crate) fn problem(message: impl Display) {
     let _ = writeln!(anstream::stderr().lock(), "{} {message}", "error:".red().bold());

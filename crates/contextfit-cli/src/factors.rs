@@ -20,17 +20,11 @@ pub(crate) fn of(model: &Model) -> Option<TokenFactor> {
 
 /// The factor learned for `model`.
 fn learned(model: &Model) -> Option<TokenFactor> {
-    match load(&path()?) {
-        Ok(mut factors) => factors.remove(model.name),
-        Err(error) => {
-            console::warning(format!(
-                "ignoring the learned token factor of {}: {}",
-                model.name,
-                console::chain(&error)
-            ));
-            None
-        }
-    }
+    let loaded = load(&path()?);
+    let tell = |error: &CliError| {
+        console::warning_of(format!("ignoring the learned token factor of {}", model.name), error);
+    };
+    loaded.inspect_err(tell).ok()?.remove(model.name)
 }
 
 /// Merges `learned` into the stored factor of `model` and returns the result.

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
 fn show(args: &RunArgs, output: Vec<u8>) -> Result<(), CliError> {
     let shown = match args.budget.is_some() || is_long_output(&output) {
         true => excerpt(args, &output).unwrap_or_else(|error| {
-            console::warning(format!("the output is printed as it is: {}", console::chain(&error)));
+            console::warning_of("the output is printed as it is", &error);
             None
         }),
         false => None,

@@ -14,10 +14,7 @@ pub(crate) use contextfit::presets::Store;
 
 use crate::error::CliError;
 #[cfg(feature = "store")]
-use crate::{
-    console::{self, chain},
-    folders,
-};
+use crate::{console, folders};
 
 /// Whether to keep originals, and where.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -41,10 +38,8 @@ pub(crate) struct PlaceArgs {
 #[cfg(feature = "store")]
 pub(crate) fn keep(store: Option<&Store>, originals: &[Original], blocks: &mut [AnswerBlock]) {
     if let Some(Err(error)) = store.map(|store| store.keep(originals, blocks)) {
-        console::warning(format!(
-            "cannot store originals, so the handles in markers cannot be restored: {}",
-            chain(&error)
-        ));
+        let what = "cannot store originals, so the handles in markers cannot be restored";
+        console::warning_of(what, &error);
     }
 }
 

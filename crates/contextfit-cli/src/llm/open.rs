@@ -167,11 +167,8 @@ impl Llm {
         if let Some(model) = known.filter(|_| factor.answers() > 0)
             && let Err(error) = factors::learn(model, factor)
         {
-            console::warning(format!(
-                "cannot store the token factor learned for {}: {}",
-                model.name,
-                chain(&error)
-            ));
+            let what = format!("cannot store the token factor learned for {}", model.name);
+            console::warning_of(what, &error);
         }
     }
 
@@ -259,10 +256,8 @@ fn opened(cache: &CacheConfig, runtime: &Runtime) -> Result<CompressionCache, Cl
     let path = placed.as_ref().ok().and_then(|cache| cache.path.clone());
     placed.and_then(|cache| open(&cache)).or_else(|error| {
         let at = path.map_or_else(String::new, |path| format!(" in {}", path.display()));
-        console::warning(format!(
-            "answers are kept for this run only, as the cache{at} cannot be opened: {}",
-            chain(&error)
-        ));
+        let what = format!("answers are kept for this run only, as the cache{at} cannot be opened");
+        console::warning_of(what, &error);
         let mut in_memory = cache.clone();
         in_memory.kind = CacheKind::Memory;
         open(&in_memory)
