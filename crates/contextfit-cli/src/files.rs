@@ -24,7 +24,7 @@ use std::{collections::HashMap, path::PathBuf, time::Instant};
 use clap::ValueHint;
 use contextfit::{
     formats::SearchAnswer,
-    kernel::{Block, Layout, Noun},
+    kernel::{Block, Layout, Noun, Tokens},
     presets::CompressionStrategy,
 };
 
@@ -107,7 +107,8 @@ enum Order {
 
 pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     let (started, wanted) = (Instant::now(), &args.wanted);
-    let inputs = args.paths.iter().map(PathBuf::as_path).chain(args.exact.iter().map(ExactArg::path));
+    let inputs =
+        args.paths.iter().map(PathBuf::as_path).chain(args.exact.iter().map(|exact| exact.path.as_path()));
     let target = args.fit.target(inputs)?;
     let mut settings = Settings::resolve(&args.fit)?.with_feedback(&args.feedback)?;
     if wanted.since.is_some() {
@@ -149,7 +150,7 @@ pub(crate) fn run(args: &FilesArgs) -> Result<(), CliError> {
     }
     notes::tell_guessed(&gathered.guessed, wanted.verbose);
 
-    let is_split = args.exact.iter().any(ExactArg::is_part);
+    let is_split = args.exact.iter().any(|exact| exact.lines.is_some());
     let noun = if is_split { files_and_parts() } else { Noun::new("file", "files") };
     let layout = Layout::default().with_omission(noun).with_line_numbers(settings.fitter.line_numbers);
     let context = gathered.context(layout, settings.fitter.query.clone());
@@ -222,10 +223,10 @@ fn print_tree(
     notes::tell(&skipped, args.wanted.verbose);
     console::note(format!(
         "{} · {} tokens ({}){} · {:.2} s",
-        counted(tree.files(), "file", "files"),
-        grouped(tree.tokens().get()),
+        counted(tree.files, "file", "files"),
+        grouped(tree.tokens),
         counting.tokenizer(),
-        estimated_part(counting, tree.tokens()),
+        estimated_part(counting, Tokens::new(tree.tokens)),
         started.elapsed().as_secs_f64(),
     ));
     Ok(())

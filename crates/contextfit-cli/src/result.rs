@@ -1,10 +1,10 @@
 //! Reads the file of `--report` back.
 
-use std::{collections::HashMap, path::Path, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use contextfit::{
     formats::{AnswerBlock, AnswerMetrics, Place},
-    kernel::{Budget, Context, Outcome, Plan, Stage, TokenCounter, Tokens},
+    kernel::{Budget, Context, Outcome, Plan, Stage, TokenCounter},
     report::Compression,
     text::counter,
 };
@@ -23,7 +23,7 @@ pub(crate) struct Report {
     pub(crate) blocks: Vec<AnswerBlock>,
     pub(crate) metrics: AnswerMetrics,
     #[serde(default)]
-    source: Source,
+    pub(crate) source: Source,
     pub(crate) stages: Vec<Stage>,
     /// The best functions, types and passages of an outline, best first.
     #[serde(default)]
@@ -39,9 +39,9 @@ pub(crate) struct Report {
 
 /// What the command added.
 #[derive(Default, Deserialize)]
-struct Source {
-    /// `search`: the position of each chunk in the originals.
-    chunks: Option<Vec<Place>>,
+pub(crate) struct Source {
+    /// `search`: the position of each retrieved chunk in the originals.
+    pub(crate) chunks: Option<Vec<Place>>,
 }
 
 /// A part of the block called `id`.
@@ -86,22 +86,6 @@ impl Report {
         self.stages.iter().rev().find(|stage| stage.outcome == Outcome::Applied)?.plan.as_ref()
     }
 
-    /// The tokens that the text is claimed to have.
-    pub(crate) const fn tokens(&self) -> Tokens {
-        self.metrics.tokens_after
-    }
-
-    /// The position of each retrieved chunk in the originals; `None` unless `search` wrote the report.
-    pub(crate) fn chunks(&self) -> Option<&[Place]> {
-        self.source.chunks.as_deref()
-    }
-
-    /// The score of the best unit of each block.
-    fn scores(&self) -> HashMap<String, f64> {
-        // Collecting keeps the last of several.
-        self.units.iter().rev().map(|unit| (unit.id.clone(), unit.score)).collect()
-    }
-
     /// The compression, for evaluation.
     ///
     /// # Errors
@@ -111,14 +95,18 @@ impl Report {
         path: &Path,
         counter: &'a dyn TokenCounter,
     ) -> Result<Compression<'a>, CliError> {
-        let compression =
-            Compression::new(&self.input, &self.text, self.tokens(), &self.budget, &self.stages, counter);
+        let (tokens, budget) = (self.metrics.tokens_after, &self.budget);
+        let compression = Compression::new(&self.input, &self.text, tokens, budget, &self.stages, counter);
         match compression.fault() {
             Some(fault) => Err(CliError::Failed(format!(
                 "{}: the plan is not valid for these originals: {fault}",
                 input::name(path)
             ))),
-            None => Ok(compression.with_scores(self.scores())),
+            None => {
+                // The best unit of each block is the first one; collecting keeps the last of several.
+                let scores = self.units.iter().rev().map(|unit| (unit.id.clone(), unit.score));
+                Ok(compression.with_scores(scores.collect()))
+            }
         }
     }
 }

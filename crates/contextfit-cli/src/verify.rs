@@ -70,7 +70,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
     }
     let report = Report::parse(&text, path)?;
     stand_ins::check_layout(&report.input.layout).map_err(failed)?;
-    let claim = Claim { text: &report.text, tokens: report.tokens(), plan: report.plan() };
+    let claim = Claim { text: &report.text, tokens: report.metrics.tokens_after, plan: report.plan() };
     let counter = report.counter()?;
     let mut result = verified(&report.input, &claim, &report.budget, &*counter)
         .map_err(|error| failed(error.to_string()))?;
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), CliError> {
     let claims = Claims { result: &result, counter: &*counter, record_role: args.record_role.role() };
     claims::check(&report, &claims).map_err(failed)?;
     check_output(args, |output| claims::check_output(&report, &claims, output))?;
-    let (bytes, tokens) = (report.text.len(), report.tokens().get());
+    let (bytes, tokens) = (report.text.len(), report.metrics.tokens_after.get());
     tell(&name, bytes, tokens, &report.tokenizer, report.input.blocks.len());
     Ok(())
 }

@@ -22,8 +22,9 @@ use crate::{decode::Text, error::CliError, own, settings::Settings};
 /// `PATH` or `PATH:FROM-TO`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ExactArg {
-    path: PathBuf,
-    lines: Option<Lines>,
+    pub(super) path: PathBuf,
+    /// `None` for the whole file. Of lines, it becomes several blocks.
+    pub(super) lines: Option<Lines>,
 }
 
 impl FromStr for ExactArg {
@@ -41,18 +42,6 @@ impl FromStr for ExactArg {
         let lines = lines
             .ok_or_else(|| format!("expected a range of lines FROM-TO, counting from 1, found {range}"))?;
         Ok(Self { path: path.into(), lines: Some(lines) })
-    }
-}
-
-impl ExactArg {
-    /// The file.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Whether it is only a part of its file, so that the file becomes several blocks.
-    pub(crate) const fn is_part(&self) -> bool {
-        self.lines.is_some()
     }
 }
 

@@ -20,8 +20,8 @@ const SHOWN_PERCENT: usize = 1;
 /// A folder, or a file, with its tokens.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    tokens: usize,
-    files: usize,
+    pub(super) tokens: usize,
+    pub(super) files: usize,
     inner: BTreeMap<String, Self>,
 }
 
@@ -70,16 +70,6 @@ impl Tree {
 
     fn is_file(&self) -> bool {
         self.inner.is_empty()
-    }
-
-    /// The tokens of all files.
-    pub(super) fn tokens(&self) -> Tokens {
-        Tokens::new(self.tokens)
-    }
-
-    /// The number of files.
-    pub(super) fn files(&self) -> usize {
-        self.files
     }
 
     /// The lines for people: folders and files with at least a hundredth of all tokens, largest first.

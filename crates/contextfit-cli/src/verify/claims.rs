@@ -84,8 +84,8 @@ struct ChatOutput<'a> {
 /// The answer of which `result` is the result.
 fn answer(report: &Report, result: &CompressionResult, counter: &dyn TokenCounter) -> SearchAnswer {
     let (asked, input) = (report.strategy.as_str(), &report.input);
-    let Some(chunks) = report.chunks() else { return SearchAnswer::new(None, asked, input, result) };
-    let documents = Documents::new(input.clone(), chunks.to_vec());
+    let Some(chunks) = &report.source.chunks else { return SearchAnswer::new(None, asked, input, result) };
+    let documents = Documents::new(input.clone(), chunks.clone());
     let mut result = result.clone();
     result.metrics.tokens_before += counter.count(&documents.repeated());
     SearchAnswer::of_documents(None, asked, &documents, input, &result)
