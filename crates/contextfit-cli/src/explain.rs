@@ -30,15 +30,9 @@ const PARTS: usize = 4;
 /// Prints the table to standard error, then the scores of the best units or sentences.
 pub(crate) fn print(fitter: &Fitter, input: &Context, result: &CompressionResult, blocks: &[AnswerBlock]) {
     console::note(table(blocks, &summary::turns(input)));
-    for applied in fitter.applied_feedback(input, result) {
-        console::note(applied);
-    }
-    for line in summaries(input, result) {
-        console::note(line);
-    }
-    for unit in fitter.explain_units(input, result).iter().take(UNITS) {
-        console::note(line(unit));
-    }
+    fitter.applied_feedback(input, result).into_iter().for_each(console::note);
+    summaries(input, result).into_iter().for_each(console::note);
+    fitter.explain_units(input, result).iter().take(UNITS).map(line).for_each(console::note);
     let sentences = fitter.explain_sentences(input, result).into_iter();
     for ExplainedSentence { id, range, why, .. } in sentences.take(SENTENCES) {
         console::note(format!("\n{id}, bytes {} to {}\n{}", range.start(), range.end(), told(&why)));
