@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::{
     choose::{Candidate, Limits, choose},
     read::{Reading, Unread, label},
-    survey::{Surveyed, survey},
+    survey::survey,
     tree::Tree,
     walk::{Found, Walked},
 };
@@ -98,23 +98,16 @@ pub(crate) fn gather(
 
 /// Where the tokens of the files are, and the files that could not be used.
 pub(crate) fn tree(walked: Walked, settings: &Settings, reading: &Reading) -> (Tree, Vec<(String, Unread)>) {
-    let Walked { files, streams, skipped, .. } = walked;
-    let streams = streams.into_iter().map(|path| Found { path, bytes: 0 });
-    let files: Vec<Found> = files.into_iter().chain(streams).collect();
-    let (counter, progress) = (&*settings.fitter.counting.counter, Progress::bytes(sum(&files)));
-    let counted = survey(&files, &Ranker::new(""), counter, reading, &progress);
-    let (mut known, mut unread) = (Vec::with_capacity(files.len()), skipped);
-    for (file, counted) in files.iter().zip(counted) {
-        match counted {
-            Ok(counted) => known.push((file.path.as_path(), counted.tokens)),
-            Err(error) => unread.push((file.label(), error)),
-        }
-    }
-    (Tree::new(known), unread)
+    let Walked { mut files, streams, mut skipped, .. } = walked;
+    files.extend(streams.into_iter().map(|path| Found { path, bytes: 0 }));
+    let counter = &*settings.fitter.counting.counter;
+    let (counted, unread) = survey(files, &Ranker::new(""), counter, reading);
+    skipped.extend(unread.into_iter().map(|(file, why)| (file.label(), why)));
+    (Tree::new(counted.iter().map(|(file, counted)| (file.path.as_path(), counted.tokens))), skipped)
 }
 
 /// The total length of `files` in bytes.
-fn sum(files: &[Found]) -> u64 {
+pub(super) fn sum(files: &[Found]) -> u64 {
     files.iter().map(|file| file.bytes).fold(0, u64::saturating_add)
 }
 
@@ -127,23 +120,13 @@ fn narrow(
     skipped: &mut Vec<(String, Unread)>,
 ) -> (Vec<Found>, Tokens, usize) {
     let ranker = Ranker::new(settings.fitter.query.as_deref().unwrap_or_default());
-    let surveyed =
-        survey(&files, &ranker, &*settings.fitter.counting.counter, reading, &Progress::bytes(sum(&files)));
-    let mut known: Vec<(Found, Surveyed)> = Vec::with_capacity(files.len());
-    let mut bytes = sum(&files);
-    for (file, surveyed) in files.into_iter().zip(surveyed) {
-        match surveyed {
-            Ok(surveyed) => known.push((file, surveyed)),
-            Err(error) => {
-                if matches!(error, Unread::Own(_)) {
-                    bytes = bytes.saturating_sub(file.bytes);
-                }
-                skipped.push((file.label(), error));
-            }
-        }
-    }
+    let all = sum(&files);
+    let (known, unread) = survey(files, &ranker, &*settings.fitter.counting.counter, reading);
+    let own = unread.iter().filter(|(_, why)| matches!(why, Unread::Own(_))).map(|(file, _)| file.bytes);
+    let own = own.fold(0, u64::saturating_add);
+    skipped.extend(unread.into_iter().map(|(file, why)| (file.label(), why)));
     // What contextfit wrote must not change what it writes next.
-    if bytes <= limits.whole {
+    if all.saturating_sub(own) <= limits.whole {
         return (known.into_iter().map(|(file, _)| file).collect(), Tokens::ZERO, 0);
     }
     let scores = ranker.rank_files(known.iter().map(|(_, file)| &file.file));

@@ -7,6 +7,7 @@ use contextfit::{
 use rayon::prelude::*;
 
 use super::{
+    gather::sum,
     read::{Reading, Unread},
     walk::Found,
 };
@@ -19,25 +20,30 @@ pub(crate) struct Surveyed {
     pub(crate) file: contextfit::code::Surveyed,
 }
 
-/// Surveys all files on all cores; the results are in the order of the files.
+/// Surveys all files on all cores: what is known of those that can be read, and why the others cannot, each in the order of
+/// the files.
 pub(crate) fn survey(
-    files: &[Found],
+    files: Vec<Found>,
     ranker: &Ranker,
     counter: &dyn TokenCounter,
     reading: &Reading,
-    progress: &Progress,
-) -> Vec<Result<Surveyed, Unread>> {
-    files
-        .par_iter()
-        // Large files often lie side by side, where a core would get all of them while the others have nothing to do.
-        .with_max_len(1)
-        .map(|file| {
-            let surveyed = reading.read(&file.path).map(|found| Surveyed {
-                tokens: reading.count(&file.path, &found.text, counter),
-                file: ranker.survey(&file.label(), &found.text),
-            });
-            progress.advance(file.bytes);
-            surveyed
-        })
-        .collect()
+) -> (Vec<(Found, Surveyed)>, Vec<(Found, Unread)>) {
+    let progress = Progress::bytes(sum(&files));
+    // Large files often lie side by side, where a core would get all of them while the others have nothing to do.
+    let surveyed = files.into_par_iter().with_max_len(1).map(|file| {
+        let surveyed = reading.read(&file.path).map(|found| Surveyed {
+            tokens: reading.count(&file.path, &found.text, counter),
+            file: ranker.survey(&file.label(), &found.text),
+        });
+        progress.advance(file.bytes);
+        (file, surveyed)
+    });
+    let (mut known, mut unread) = (Vec::new(), Vec::new());
+    for (file, surveyed) in surveyed.collect::<Vec<_>>() {
+        match surveyed {
+            Ok(surveyed) => known.push((file, surveyed)),
+            Err(why) => unread.push((file, why)),
+        }
+    }
+    (known, unread)
 }
