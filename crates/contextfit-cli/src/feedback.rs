@@ -4,7 +4,10 @@ mod append;
 mod reported;
 mod show;
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
 use clap::{Subcommand, ValueHint};
 use contextfit::feedback::{Event, Reset, Scope, Subject};
@@ -134,14 +137,9 @@ fn report(args: &ReportArgs, event: fn(Subject) -> Event) -> Result<(), CliError
 
 /// Appends the events and says what follows from them.
 fn record(subjects: Vec<Subject>, event: fn(Subject) -> Event, place: &Place) -> Result<(), CliError> {
-    let mut scopes: Vec<Scope> = subjects.iter().map(|subject| subject.scope.clone()).collect();
-    scopes.sort();
-    scopes.dedup();
-    let unscored: Vec<String> = subjects
-        .iter()
-        .filter(|subject| subject.score.is_none())
-        .map(|subject| subject.block.clone())
-        .collect();
+    let scopes: HashSet<Scope> = subjects.iter().map(|subject| subject.scope.clone()).collect();
+    let unscored = subjects.iter().filter(|subject| subject.score.is_none());
+    let unscored: Vec<String> = unscored.map(|subject| subject.block.clone()).collect();
     let events: Vec<Event> = subjects.into_iter().map(event).collect();
     append::append(&place.file, &events)?;
     console::note(format!(
@@ -155,7 +153,7 @@ fn record(subjects: Vec<Subject>, event: fn(Subject) -> Event, place: &Place) ->
     }
     let Some(rule) = place.rule else { return Ok(()) };
     let state = place.read()?.state(&place.project, rule);
-    for (scope, learned) in state.scopes().iter().filter(|(scope, _)| scopes.contains(scope)) {
+    for (scope, learned) in state.scopes().iter().filter(|(scope, _)| scopes.contains(*scope)) {
         let all = usize::try_from(learned.reports.all()).unwrap_or(usize::MAX);
         let (threshold, worth) = (learned.threshold.value, learned.worth.value);
         let reports = counted(all, "report", "reports");

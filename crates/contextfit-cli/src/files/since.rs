@@ -1,9 +1,10 @@
 //! What changed since a revision, by git.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     ffi::OsStr,
     fmt::Display,
+    mem,
     path::{Path, PathBuf},
     process::Output,
     str,
@@ -68,12 +69,10 @@ impl Changes {
         is_wanted: impl Fn(&Path) -> bool,
     ) -> Result<Self, CliError> {
         let parent = |file: &String| Path::new(file).parent().map(Path::to_path_buf).unwrap_or_default();
-        let mut folders: Vec<PathBuf> = roots.to_vec();
+        let mut folders: BTreeSet<PathBuf> = roots.iter().cloned().collect();
         folders.extend(walked.named.iter().filter(|named| Path::new(named).is_file()).map(parent));
-        folders.sort();
-        folders.dedup();
         let found: HashSet<&Path> = walked.files.iter().map(|file| file.path.as_path()).collect();
-        let (mut changes, mut deleted) = (Self::default(), Vec::new());
+        let (mut changes, mut deleted) = (Self::default(), BTreeSet::new());
         for folder in &folders {
             let asked = Asked { rev, folder };
             asked.check()?;
@@ -94,13 +93,11 @@ impl Changes {
                 changes.new += usize::from(changes.files.insert(path, None).is_none());
             }
         }
-        deleted.sort();
-        deleted.dedup();
         changes.tell(rev, &deleted);
         Ok(changes)
     }
 
-    fn tell(&self, rev: &str, deleted: &[String]) {
+    fn tell(&self, rev: &str, deleted: &BTreeSet<String>) {
         let mut text = match self.files.len() {
             0 => "no file".to_owned(),
             files => counted(files, "file", "files"),
@@ -130,13 +127,12 @@ impl Changes {
         let names = of_files.reduce(DefinedNames::default, DefinedNames::and);
         let progress = Progress::reading(walked.files.iter().map(|file| file.bytes).sum());
         let is_related = |path: &Path| reading.read(path).is_ok_and(|found| names.occur_in(&found.text));
-        let keep = walked.files.par_iter().with_max_len(1).map(|file| {
+        let files = mem::take(&mut walked.files).into_par_iter().with_max_len(1).filter(|file| {
             let keep = self.has(&file.path) || is_related(&file.path);
             progress.advance(file.bytes);
             keep
         });
-        let mut keep = keep.collect::<Vec<bool>>().into_iter();
-        walked.files.retain(|_| keep.next() == Some(true));
+        walked.files = files.collect();
         walked.first = self.files.keys().cloned().collect();
     }
 
@@ -160,9 +156,7 @@ impl Changes {
 fn names(path: &Path, lines: Option<&[(usize, usize)]>, reading: &Reading) -> DefinedNames {
     let language = path.to_str().and_then(Language::of_path);
     let found = language.zip(reading.read(path).ok());
-    found.map_or_else(DefinedNames::default, |(language, found)| {
-        DefinedNames::of(&found.text, language, lines)
-    })
+    found.map(|(language, found)| DefinedNames::of(&found.text, language, lines)).unwrap_or_default()
 }
 
 /// Git, asked about one revision in one folder.
