@@ -2,13 +2,9 @@
 
 use std::borrow::Cow;
 
-use frostem::Stemmer;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark, is_nfkc};
 
 use crate::{NaturalLanguage, irregular::base_form, words};
-
-/// The properties that distinguish analyzers: the language, and whether stop words are terms.
-pub(crate) type AnalyzerKind = (Option<NaturalLanguage>, bool);
 
 /// Folds words into the terms that relevance compares.
 ///
@@ -22,36 +18,17 @@ pub(crate) type AnalyzerKind = (Option<NaturalLanguage>, bool);
 /// let english = Analyzer::new(Some(NaturalLanguage::English));
 /// assert_eq!(english.terms("The networks' getUserName, ＣＡＦÉ!"), ["network", "get", "user", "name", "cafe"]);
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Analyzer {
     natural_language: Option<NaturalLanguage>,
-    stemmer: Option<Stemmer>,
     stop_words: bool,
-}
-
-/// Analyzers are equal if they fold words alike.
-impl PartialEq for Analyzer {
-    fn eq(&self, other: &Self) -> bool {
-        self.kind() == other.kind()
-    }
-}
-
-impl Eq for Analyzer {}
-
-impl std::fmt::Debug for Analyzer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Analyzer")
-            .field("natural_language", &self.natural_language)
-            .field("stop_words", &self.stop_words)
-            .finish()
-    }
 }
 
 impl Analyzer {
     /// An analyzer for `natural_language`; without one, words are neither stemmed nor dropped.
     #[must_use]
-    pub fn new(natural_language: Option<NaturalLanguage>) -> Self {
-        Self { natural_language, stemmer: natural_language.map(NaturalLanguage::stemmer), stop_words: false }
+    pub const fn new(natural_language: Option<NaturalLanguage>) -> Self {
+        Self { natural_language, stop_words: false }
     }
 
     /// Keeps stop words as terms, for a query that has no other words.
@@ -61,26 +38,19 @@ impl Analyzer {
         self
     }
 
-    /// The properties that distinguish it from other analyzers.
-    pub(crate) const fn kind(&self) -> AnalyzerKind {
-        (self.natural_language, self.stop_words)
-    }
-
     /// The term of `word`, which must be one that [`words`] returns; `None` for a stop word.
     #[must_use]
     pub fn term<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
         let folded = lower(word);
-        if !self.stop_words
-            && self.natural_language.is_some_and(|natural_language| natural_language.is_stop_word(&folded))
-        {
+        let Some(natural_language) = self.natural_language else { return Some(without_accents(folded)) };
+        if !self.stop_words && natural_language.is_stop_word(&folded) {
             return None;
         }
-        let Some(stemmer) = self.stemmer else { return Some(without_accents(folded)) };
-        let based = match (self.natural_language, base_form(&folded)) {
-            (Some(NaturalLanguage::English), Some(base)) => Cow::Borrowed(base),
+        let based = match base_form(&folded) {
+            Some(base) if natural_language == NaturalLanguage::English => Cow::Borrowed(base),
             _ => folded,
         };
-        Some(without_accents(match stemmer.stem(&based) {
+        Some(without_accents(match natural_language.stemmer().stem(&based) {
             Cow::Borrowed(stem) if stem.len() == based.len() => based,
             stem => Cow::Owned(stem.into_owned()),
         }))

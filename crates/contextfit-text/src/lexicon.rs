@@ -37,7 +37,7 @@ impl Lexicon {
     /// An empty lexicon whose terms `analyzer` folds.
     #[must_use]
     pub fn new(analyzer: Analyzer) -> Self {
-        Self { analyzer, words: Words::take(analyzer.kind()), places: Vec::new() }
+        Self { analyzer, words: Words::take(analyzer), places: Vec::new() }
     }
 
     /// The analyzer that folds its words.

@@ -5,7 +5,7 @@ use std::{cell::RefCell, collections::HashMap, sync::Arc};
 
 use foldhash::fast::FixedState;
 
-use crate::analyzer::{Analyzer, AnalyzerKind};
+use crate::Analyzer;
 
 /// The place of a stop word, or the number of a term that the lexicon does not have.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -16,7 +16,7 @@ const MAX_WORDS: usize = 65_536;
 const MAX_BYTES: usize = 4 << 20;
 
 thread_local! {
-    /// The words not in use at the moment, for the two kinds of analyzer used last: an occasional text in another
+    /// The words not in use at the moment, for the two analyzers used last: an occasional text in another
     /// language must not discard those of the first.
     static REMEMBERED: RefCell<[Words; 2]> = RefCell::default();
 }
@@ -24,7 +24,8 @@ thread_local! {
 /// Words and the terms they fold to. Each term has its own place, which also holds its number in the current lexicon.
 #[derive(Default)]
 pub(crate) struct Words {
-    kind: Option<AnalyzerKind>,
+    /// The analyzer that folds them.
+    analyzer: Option<Analyzer>,
     /// Words of at most 7 bytes, and of 8 to 15 bytes, which need no memory outside the table. Most words are of the
     /// first kind, whose table is half as large as one for both.
     tiny: HashMap<u64, u32, FixedState>,
@@ -39,13 +40,13 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// Takes the words that this thread remembers for `kind`; return them with [`put_back`](Self::put_back).
-    pub(crate) fn take(kind: AnalyzerKind) -> Self {
+    /// Takes the words that this thread remembers for `analyzer`; return them with [`put_back`](Self::put_back).
+    pub(crate) fn take(analyzer: Analyzer) -> Self {
         let known = |remembered: &mut [Self; 2]| {
-            remembered.iter_mut().find(|words| words.kind == Some(kind)).map(std::mem::take)
+            remembered.iter_mut().find(|words| words.analyzer == Some(analyzer)).map(std::mem::take)
         };
         let words = REMEMBERED.with_borrow_mut(known);
-        words.unwrap_or_else(|| Self { kind: Some(kind), ..Self::default() })
+        words.unwrap_or_else(|| Self { analyzer: Some(analyzer), ..Self::default() })
     }
 
     /// Remembers the words for the next lexicon on this thread. The finished lexicon has `met` the terms at these
@@ -57,14 +58,14 @@ impl Words {
         // A thread that is ending remembers nothing.
         let _ = REMEMBERED.try_with(|remembered| {
             let remembered = &mut *remembered.borrow_mut();
-            let of = |kind| remembered.iter().position(|words| words.kind == kind);
-            let place = of(self.kind).or_else(|| of(None)).unwrap_or(1);
-            // The kind used last comes first, and a third kind replaces the second.
+            let of = |analyzer| remembered.iter().position(|words| words.analyzer == analyzer);
+            let place = of(self.analyzer).or_else(|| of(None)).unwrap_or(1);
+            // The analyzer used last comes first, and a third one replaces the second.
             let [last, other] = remembered;
             if place == 1 {
                 std::mem::swap(last, other);
             }
-            let known = if last.kind == self.kind { last.len() } else { 0 };
+            let known = if last.analyzer == self.analyzer { last.len() } else { 0 };
             if (known..MAX_WORDS).contains(&self.len()) && self.bytes <= MAX_BYTES {
                 *last = self;
             }
@@ -195,10 +196,10 @@ mod tests {
     fn a_word_of_megabytes_is_not_remembered() {
         let analyzer = Analyzer::new(None);
         let remembered = |word: &str| {
-            let mut words = Words::take(analyzer.kind());
+            let mut words = Words::take(analyzer);
             let place = words.place(word, &analyzer);
             words.put_back(&[place]);
-            Words::take(analyzer.kind()).len()
+            Words::take(analyzer).len()
         };
         assert_eq!(remembered(&"a".repeat(MAX_BYTES)), 0);
         assert_eq!(remembered(&"a".repeat(MAX_BYTES / 4)), 1);
