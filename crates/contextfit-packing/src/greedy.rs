@@ -7,7 +7,8 @@ use crate::{
 };
 
 /// The greedy selection from `items`: the choices that `relaxation` took with the `steps`, then all others that still
-/// fit.
+/// fit, the steepest gain first (Pisinger 1995, "A minimal algorithm for the multiple-choice knapsack problem", European
+/// Journal of Operational Research 83).
 ///
 /// The relaxation takes exactly the steps before the first one that does not fit. Of the others, only those that fit
 /// into the remaining room matter, and only these are sorted.
@@ -45,11 +46,12 @@ pub(crate) fn greedily(
         Some(Step { item, choice, height: 0, weight, slope: slope(from, to) })
     };
     for step in sorted((0..items.len()).filter_map(gain)) {
-        let choices = items.choices(step.item as usize);
-        if let Some(taken) = chosen.get_mut(step.item as usize)
-            && let Some(better) = best_within(choices, *taken, room)
+        let item = step.item as usize;
+        if let Some(taken) = chosen.get_mut(item)
+            && let Some(better) = best_within(items.choices(item), *taken, room)
         {
-            take(choices, taken, better, &mut room);
+            room = room + items.at(item, *taken).weight - items.at(item, Some(better)).weight;
+            *taken = Some(better);
         }
     }
     chosen
@@ -61,30 +63,14 @@ fn sorted(steps: impl Iterator<Item = Step>) -> Vec<Step> {
     sorted
 }
 
-/// Replaces the choice `taken` by `next` if `room` allows it.
-fn take(choices: &[Choice], taken: &mut Option<usize>, next: usize, room: &mut usize) -> bool {
-    let weight = |n: Option<usize>| n.and_then(|n| choices.get(n)).map_or(0, |choice| choice.weight);
-    let refunded = room.saturating_add(weight(*taken));
-    let Some(left) = refunded.checked_sub(weight(Some(next))) else { return false };
-    *room = left;
-    *taken = Some(next);
-    true
-}
-
-/// The most valuable choice that fits and has more value than the one taken; of equal ones the lightest, then the
-/// first.
-fn best_within(choices: &[Choice], taken: Option<usize>, room: usize) -> Option<usize> {
+/// The most valuable choice that fits into `room` instead of the one `taken` and has more value; of equal ones the
+/// lightest, then the first.
+pub(crate) fn best_within(choices: &[Choice], taken: Option<usize>, room: usize) -> Option<usize> {
     let current = taken.and_then(|n| choices.get(n)).copied().unwrap_or(Choice::new(0, 0.0));
     let room = room.saturating_add(current.weight);
-    let mut best: Option<(usize, Choice)> = None;
-    for (n, &choice) in choices.iter().enumerate() {
-        let beats = best.map_or(choice.value > current.value, |(_, best)| {
-            choice.value > best.value || choice.value == best.value && choice.weight < best.weight
-        });
-        if choice.weight <= room && beats {
-            best = Some((n, choice));
-        }
-    }
+    let better = |choice: &Choice| choice.weight <= room && choice.value > current.value;
+    let better = choices.iter().enumerate().filter(|(_, choice)| better(choice));
+    let best = better.min_by(|(_, a), (_, b)| b.value.total_cmp(&a.value).then(a.weight.cmp(&b.weight)));
     best.map(|(n, _)| n)
 }
 
@@ -93,7 +79,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::pack_greedily;
+    use crate::{Packer, Packing, PackingMode};
+
+    fn pack(items: &Items, capacity: usize) -> Packing {
+        Packer::new(items, PackingMode::Greedy).pack(capacity).unwrap()
+    }
 
     #[track_caller]
     fn check(choices: &[&[(usize, f64)]], capacity: usize, expect: &[Option<usize>]) {
@@ -101,7 +91,7 @@ mod tests {
         for item in choices {
             items.push(item.iter().map(|&(weight, value)| Choice::new(weight, value)));
         }
-        assert_eq!(pack_greedily(&items, capacity).chosen, expect);
+        assert_eq!(pack(&items, capacity).chosen, expect);
     }
 
     #[test]
@@ -131,7 +121,7 @@ mod tests {
             for item in &choices {
                 items.push(item.iter().map(|&(weight, value)| Choice::new(weight, value)));
             }
-            let packing = pack_greedily(&items, capacity);
+            let packing = pack(&items, capacity);
             let taken = |n: usize| packing.chosen[n].map_or((0, 0.0), |choice| choices[n][choice]);
             let weight: usize = (0..choices.len()).map(|n| taken(n).0).sum();
             prop_assert_eq!(weight, packing.weight);

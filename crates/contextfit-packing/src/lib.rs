@@ -30,7 +30,7 @@ pub use crate::{
     items::{Choice, Items, together},
     ledger::{Holder, Ledger, Need, Node, Relation},
     mode::PackingMode,
-    packer::{Packer, pack_greedily},
+    packer::Packer,
     packing::{Packing, TooSmall},
     queue::{Queue, Score},
     selection::{Selection, With},

@@ -97,29 +97,3 @@ impl<'i> Packer<'i> {
         Ok(Packing { chosen, weight, value, bound: bound.unwrap_or(value).max(value) })
     }
 }
-
-/// Packs by value gained per unit of weight, skipping choices that do not fit ([`PackingMode::Greedy`]). Meant for
-/// items of which none is required; if required items do not fit together, nothing is taken.
-///
-/// Every item starts left out. Steps up the items' convex hulls are taken from the steepest to the flattest as long as
-/// they fit (the greedy algorithm for the linear relaxation; Pisinger 1995, "A minimal algorithm for the
-/// multiple-choice knapsack problem", European Journal of Operational Research 83). Then each item gets the best of its
-/// choices that the remaining room allows, the steepest gain first.
-///
-/// Deterministic: ties go to the earlier item. Linear in the number of choices on average, O(n log n) in those that fit
-/// into the room left by the first phase.
-///
-/// ```
-/// use contextfit_packing::{Choice, Items, pack_greedily};
-///
-/// let mut items = Items::new();
-/// items.push([Choice::new(10, 5.0), Choice::new(100, 9.0)]);
-/// items.push([Choice::new(10, 4.0)]);
-/// assert_eq!(pack_greedily(&items, 25).chosen, [Some(0), Some(0)]);
-/// assert_eq!(pack_greedily(&items, 110).chosen, [Some(1), Some(0)]);
-/// ```
-#[must_use]
-pub fn pack_greedily(items: &Items, capacity: usize) -> Packing {
-    let nothing = || Packing { chosen: vec![None; items.len()], weight: 0, value: 0.0, bound: 0.0 };
-    Packer::new(items, PackingMode::Greedy).pack(capacity).unwrap_or_else(|_| nothing())
-}

@@ -1,6 +1,6 @@
 //! Promises for arbitrary instances.
 
-use contextfit_packing::{Choice, Items, Packer, PackingMode, pack_greedily, together};
+use contextfit_packing::{Choice, Items, Packer, PackingMode, TooSmall, together};
 use proptest::prelude::*;
 
 use crate::brute_force::{Instance, instance};
@@ -56,7 +56,8 @@ fn extreme_weights_do_not_overflow() {
     }
     items.push_required([Choice::new(usize::MAX, 1.0)]);
     items.push_required([Choice::new(usize::MAX, 1.0)]);
-    assert_eq!(pack_greedily(&items, 7).chosen, [None; 5]);
+    let error = Packer::new(&items, PackingMode::Greedy).pack(7).unwrap_err();
+    assert_eq!(error, TooSmall { needed: usize::MAX, available: 7 });
 }
 
 proptest! {
