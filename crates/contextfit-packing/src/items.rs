@@ -187,15 +187,8 @@ impl Items {
         if !self.is_required(n) {
             return None;
         }
-        let mut base: Option<(usize, Choice)> = None;
-        for (number, &choice) in self.choices(n).iter().enumerate() {
-            let better = base.is_none_or(|(_, base)| {
-                choice.weight < base.weight || choice.weight == base.weight && choice.value > base.value
-            });
-            if better {
-                base = Some((number, choice));
-            }
-        }
+        let choices = self.choices(n).iter().enumerate();
+        let base = choices.min_by(|(_, a), (_, b)| a.weight.cmp(&b.weight).then(b.value.total_cmp(&a.value)));
         base.map(|(number, _)| number)
     }
 

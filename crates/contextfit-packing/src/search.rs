@@ -158,20 +158,16 @@ impl Search {
 
     /// Finds the best packing that changes a single item, if it is better than leaving the room empty.
     fn best_single(&mut self, items: &Items, chosen: &[Option<usize>], room: usize) {
-        let mut best: Option<(f64, Change)> = None;
-        let mut gap = self.gap;
+        let (mut gap, mut best) = (self.gap, None);
         self.each_change(items, chosen, room, |change| {
             if change.weight <= self.room {
                 let loss = change.loss + self.slope * float(self.room - change.weight);
                 if loss < gap {
-                    gap = loss;
-                    best = Some((loss, change));
+                    (gap, best) = (loss, Some(Best::Single(change)));
                 }
             }
         });
-        if let Some((loss, change)) = best {
-            (self.gap, self.best) = (loss, Some(Best::Single(change)));
-        }
+        (self.gap, self.best) = (gap, best);
     }
 
     /// The changes that can be part of a better packing, grouped by item. Items that move weight at the smallest loss come
@@ -280,12 +276,8 @@ impl Search {
         // A heavier state is dominated unless it is worth more than every lighter one.
         let mut most = f64::NEG_INFINITY;
         let mut nodes = std::mem::take(&mut self.nodes);
-        let best = match self.best {
-            Some(Best::Path(state)) if state.change.is_some() => Some(with_node(state, &mut nodes)),
-            _ => None,
-        };
-        if let Some(state) = best {
-            self.best = Some(Best::Path(state));
+        if let Some(Best::Path(state)) = &mut self.best {
+            *state = with_node(*state, &mut nodes);
         }
         states.retain_mut(|state| {
             let worth = self.slope * float(state.weight) - state.loss;
