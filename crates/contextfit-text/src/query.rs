@@ -7,7 +7,6 @@ use strsim::osa_distance;
 /// The distinct terms of a query, in order.
 #[derive(Debug)]
 pub struct Query {
-    terms: Vec<Term>,
     /// The texts of the terms, for explanations.
     names: Vec<String>,
     /// The weight of each term; 1 for those of the query itself.
@@ -40,69 +39,55 @@ impl Query {
                 counts.change(term as usize, |count| *count += 1);
             }
         }
-        let mut found = Self {
-            terms: Vec::new(),
-            names: Vec::new(),
-            weights: Vec::new(),
-            places: vec![0; lexicon.len()],
-        };
-        let mut seen = vec![false; lexicon.len()];
+        let mut found = Self { names: Vec::new(), weights: Vec::new(), places: vec![0; lexicon.len()] };
         let mut missing = Vec::new();
         for term in read {
-            let Some(seen) = seen.get_mut(term as usize) else { continue };
-            if std::mem::replace(seen, true) {
-                continue;
-            }
-            match counts.get(term as usize) {
-                Some(0) => missing.push(term),
-                _ => found.push(term, 1.0),
+            if counts.at(term as usize) == 0 {
+                // A large query that shares no word with large texts must not take quadratic time.
+                if missing.len() < MISSPELT && !missing.contains(&term) {
+                    missing.push(term);
+                }
+            } else if found.place(term).is_none() {
+                found.push(term, 1.0, lexicon);
             }
         }
-        // A large query that shares no word with large texts must not take quadratic time.
-        missing.truncate(MISSPELT);
         if !missing.is_empty() {
             let occurring = (0..).zip(&counts).filter(|(_, count)| **count > 0);
             let texts: Vec<(Term, &str)> = occurring.map(|(term, _)| (term, lexicon.text(term))).collect();
             for term in missing {
                 let nearest = nearest(lexicon.text(term), &texts, &counts);
-                if let Some(near) = nearest.filter(|&near| !found.terms.contains(&near)) {
-                    found.push(near, 1.0);
+                if let Some(near) = nearest.filter(|&near| found.place(near).is_none()) {
+                    found.push(near, 1.0, lexicon);
                 }
             }
         }
-        found.name_all(lexicon);
         found
     }
 
     /// Adds further terms, each with `weight`.
     #[must_use]
     pub fn with_feedback(mut self, terms: &[Term], weight: f64, lexicon: &Lexicon) -> Self {
-        terms.iter().for_each(|&term| self.push(term, weight));
-        self.name_all(lexicon);
+        terms.iter().for_each(|&term| self.push(term, weight, lexicon));
         self
     }
 
-    fn name_all(&mut self, lexicon: &Lexicon) {
-        self.names = self.terms.iter().map(|&term| lexicon.text(term).to_owned()).collect();
-    }
-
-    fn push(&mut self, term: Term, weight: f64) {
-        self.terms.push(term);
+    fn push(&mut self, term: Term, weight: f64, lexicon: &Lexicon) {
+        self.names.push(lexicon.text(term).to_owned());
         self.weights.push(weight);
-        let place = u32::try_from(self.terms.len()).unwrap_or(0);
+        let place = u32::try_from(self.names.len()).unwrap_or(0);
         self.places.set(term as usize, place);
     }
 
     /// The number of terms.
     #[must_use]
     pub const fn len(&self) -> usize {
-        self.terms.len()
+        self.names.len()
     }
 
     /// Whether there are no terms.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.terms.is_empty()
+        self.names.is_empty()
     }
 
     /// The place of `term` in the query. Constant time.
