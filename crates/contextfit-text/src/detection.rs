@@ -35,7 +35,7 @@ impl NaturalLanguage {
     /// ```
     #[must_use]
     pub fn surely_of(texts: impl IntoIterator<Item: AsRef<str>>) -> Option<Self> {
-        let (natural_language, lead) = leading(&stop_words_seen(texts));
+        let (natural_language, _, lead) = leading(&stop_words_seen(texts));
         (lead >= CLEAR).then_some(natural_language)
     }
 
@@ -59,13 +59,12 @@ impl NaturalLanguage {
 fn stop_words_seen(texts: impl IntoIterator<Item: AsRef<str>>) -> [usize; NaturalLanguage::ALL.len()] {
     let mut seen = [0_usize; NaturalLanguage::ALL.len()];
     let mut left = LANGUAGE_SAMPLE_BYTES;
-    let mut small = String::new();
     for text in texts {
         let text = text.as_ref();
         let sample = text.get(..text.floor_char_boundary(left.min(SAMPLE_OF_ONE))).unwrap_or(text);
-        count_stop_words(sample, &mut seen, &mut small);
+        count_stop_words(sample, &mut seen);
         left = left.saturating_sub(sample.len());
-        if left == 0 || leading(&seen).1 >= CERTAIN {
+        if left == 0 || leading(&seen).2 >= CERTAIN {
             break;
         }
     }
@@ -75,26 +74,18 @@ fn stop_words_seen(texts: impl IntoIterator<Item: AsRef<str>>) -> [usize; Natura
 /// Counts the stop words of each language in all of `text`. Linear.
 pub(crate) fn stop_words_of(text: &str) -> [usize; NaturalLanguage::ALL.len()] {
     let mut seen = [0; NaturalLanguage::ALL.len()];
-    count_stop_words(text, &mut seen, &mut String::new());
+    count_stop_words(text, &mut seen);
     seen
 }
 
-/// Adds the stop words of `text` to those `seen`; `small` is scratch space for lowercasing.
-fn count_stop_words(text: &str, seen: &mut [usize; NaturalLanguage::ALL.len()], small: &mut String) {
+/// Adds the stop words of `text` to those `seen`.
+fn count_stop_words(text: &str, seen: &mut [usize; NaturalLanguage::ALL.len()]) {
     for word in
         words(text).filter(|word| (SHORTEST_STOP_WORD_BYTES..=LONGEST_STOP_WORD_BYTES).contains(&word.len()))
     {
         let known = |word: &str| SPEAKERS.get(word).copied().unwrap_or(0);
-        let mut languages = if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            known(word)
-        } else if word.is_ascii() {
-            small.clear();
-            small.push_str(word);
-            small.make_ascii_lowercase();
-            known(small)
-        } else {
-            known(&word.to_lowercase())
-        };
+        let is_small = word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let mut languages = if is_small { known(word) } else { known(&word.to_lowercase()) };
         while languages != 0 {
             seen.get_mut(languages.trailing_zeros() as usize).into_iter().for_each(|count| *count += 1);
             languages &= languages - 1;
@@ -102,8 +93,8 @@ fn count_stop_words(text: &str, seen: &mut [usize; NaturalLanguage::ALL.len()], 
     }
 }
 
-/// The first language among those with the most stop words, and its lead over all others.
-fn leading(seen: &[usize; NaturalLanguage::ALL.len()]) -> (NaturalLanguage, usize) {
+/// The first language among those with the most stop words, their number, and its lead over all others.
+pub(crate) fn leading(seen: &[usize; NaturalLanguage::ALL.len()]) -> (NaturalLanguage, usize, usize) {
     let (mut best, mut most, mut second) = (NaturalLanguage::English, 0, 0);
     for (natural_language, &count) in NaturalLanguage::ALL.into_iter().zip(seen) {
         if count > most {
@@ -112,7 +103,7 @@ fn leading(seen: &[usize; NaturalLanguage::ALL.len()]) -> (NaturalLanguage, usiz
             second = second.max(count);
         }
     }
-    (best, most - second)
+    (best, most, most - second)
 }
 
 /// Bytes read to identify the language: of all texts, and of each.

@@ -2,7 +2,7 @@
 
 use contextfit_kernel::{Unfit, Values};
 
-use crate::{NaturalLanguage, detection::stop_words_of};
+use crate::detection::{leading, stop_words_of};
 
 /// Fewer letters than this do not identify a script, nor do fewer function words identify a language.
 const LETTERS: usize = 12;
@@ -50,22 +50,22 @@ pub(super) fn check(source: &str, answer: &str) -> Result<(), Unfit> {
         return other(name(writes), name(wrote));
     }
     let (stops, said) = (stop_words_of(source), stop_words_of(answer));
-    let (natural_language, spoken) = most(&said);
+    let (natural_language, spoken, _) = leading(&said);
     // A text about code has Latin letters in any language, so function words decide.
     let foreign =
         (1..12).find(|&n| percent(&theirs, n) >= SCRIPT_PERCENT && percent(&ours, n) < TRACE_PERCENT);
     if let Some(n) = foreign.filter(|_| spoken >= GRAMMAR) {
         let latin = |counts: &[usize; 12]| counts.first().copied().unwrap_or(0).max(1);
-        let there = count(&stops, natural_language) * latin(&ours) * FUNCTION_WORDS_FACTOR * 2;
+        let there = stops.at(natural_language as usize) * latin(&ours) * FUNCTION_WORDS_FACTOR * 2;
         if there < spoken * latin(&theirs) {
             return other(natural_language.english_name(), name(n));
         }
     }
-    let (main, most_said) = most(&stops);
+    let (main, most_said, _) = leading(&stops);
     let apart = |of: usize, than: usize| of >= GRAMMAR && of >= FUNCTION_WORDS_FACTOR * than;
     if main != natural_language
-        && apart(spoken, count(&said, main))
-        && apart(most_said, count(&stops, natural_language))
+        && apart(spoken, said.at(main as usize))
+        && apart(most_said, stops.at(natural_language as usize))
     {
         return other(natural_language.english_name(), main.english_name());
     }
@@ -86,20 +86,4 @@ fn scripts(text: &str) -> [usize; 12] {
         *kana += std::mem::take(han);
     }
     counts
-}
-
-fn count(counts: &[usize; NaturalLanguage::ALL.len()], natural_language: NaturalLanguage) -> usize {
-    let counted = NaturalLanguage::ALL.into_iter().zip(counts);
-    counted.into_iter().find(|(other, _)| *other == natural_language).map_or(0, |(_, count)| *count)
-}
-
-/// The language with the most function words, and their number.
-fn most(counts: &[usize; NaturalLanguage::ALL.len()]) -> (NaturalLanguage, usize) {
-    let mut best = (NaturalLanguage::English, 0);
-    for (natural_language, &count) in NaturalLanguage::ALL.into_iter().zip(counts) {
-        if count > best.1 {
-            best = (natural_language, count);
-        }
-    }
-    best
 }
