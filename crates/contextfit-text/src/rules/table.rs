@@ -47,6 +47,11 @@ pub(super) enum Class {
     Order,
 }
 
+contextfit_kernel::names!(
+    Class, "kind of cue": Always => "always", Never => "never", Must => "must", Limit => "limit", Wish => "wish",
+    Name => "name", Decision => "decision", Note => "note", Change => "change", Release => "release", Order => "order",
+);
+
 /// What a phrase says about its sentence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Mark {
@@ -133,30 +138,13 @@ fn mark_of(head: &str) -> Option<Mark> {
     let strength = rest.parse().unwrap_or_default();
     Some(match kind {
         "verb" => Mark::Verb(Class::Order, strength),
-        "adverb" => Mark::Adverb(class_of(rest)?),
+        "adverb" => Mark::Adverb(rest.parse().ok()?),
         "general" => Mark::General,
         "once" => Mark::Once,
         "hedge" => Mark::Hedge,
         "changed" => Mark::Changed,
         "idiom" => Mark::Idiom,
-        _ => Mark::Cue(class_of(kind)?, strength),
-    })
-}
-
-fn class_of(name: &str) -> Option<Class> {
-    Some(match name {
-        "always" => Class::Always,
-        "never" => Class::Never,
-        "must" => Class::Must,
-        "limit" => Class::Limit,
-        "wish" => Class::Wish,
-        "name" => Class::Name,
-        "decision" => Class::Decision,
-        "note" => Class::Note,
-        "change" => Class::Change,
-        "release" => Class::Release,
-        "order" => Class::Order,
-        _ => return None,
+        _ => Mark::Cue(kind.parse().ok()?, strength),
     })
 }
 
