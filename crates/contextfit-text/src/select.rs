@@ -68,11 +68,8 @@ fn unknown(name: &str) -> CounterError {
 
 #[cfg(feature = "tiktoken")]
 fn tiktoken(name: &str) -> Result<Arc<dyn TokenCounter>, CounterError> {
-    match name {
-        "o200k_base" => Ok(Arc::new(crate::Tiktoken::o200k_base())),
-        "cl100k_base" => Ok(Arc::new(crate::Tiktoken::cl100k_base())),
-        _ => Err(unknown(name)),
-    }
+    let encoding = name.parse().map_err(|_| unknown(name))?;
+    Ok(Arc::new(crate::Tiktoken::new(encoding)))
 }
 
 #[cfg(not(feature = "tiktoken"))]
