@@ -180,8 +180,8 @@ pub fn marker_with(marker: &str, word: &str) -> String {
 
 /// The marker for `n` times `what`, between `space` and `feed`.
 fn written(space: &str, language: Option<&Language>, n: usize, what: &str, feed: &str) -> String {
-    let [open, dots, close] = Language::brackets(language);
-    [space, open, dots, &n.to_string(), " ", what, if n == 1 { "" } else { "s" }, close, feed].concat()
+    let plural = if n == 1 { "" } else { "s" };
+    [space, &Language::marker(language, &format!("{n} {what}{plural}")), feed].concat()
 }
 
 /// Whether `gap` consists of words separated by spaces, unlike code, data, base64 and scripts without spaces.

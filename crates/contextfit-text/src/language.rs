@@ -206,8 +206,12 @@ impl Language {
     /// The marker for a gap: the text `missing` in a comment of the language, or in brackets if it has none.
     #[must_use]
     pub fn marker(language: Option<&Self>, missing: &str) -> String {
-        let [open, dots, close] = Self::brackets(language);
-        [open, dots, missing, close].concat()
+        match language {
+            Some(Self { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
+                [comment_open, " ... ", missing, comment_close].concat()
+            }
+            _ => ["[... ", missing, "]"].concat(),
+        }
     }
 
     /// The signs that open and close a comment within a line, in languages that also have comments up to the end of the
@@ -215,16 +219,6 @@ impl Language {
     #[must_use]
     pub fn comment_within(&self) -> Option<(&'static str, &'static str)> {
         (self.comment_open == "//" && !matches!(self.name, "zig" | "json")).then_some(("/*", "*/"))
-    }
-
-    /// The opening, the dots and the closing of a [`marker`](Self::marker).
-    pub(crate) fn brackets(language: Option<&Self>) -> [&'static str; 3] {
-        match language {
-            Some(Self { comment_open, comment_close, .. }) if !comment_open.is_empty() => {
-                [comment_open, " ... ", comment_close]
-            }
-            _ => ["[", "... ", "]"],
-        }
     }
 
     /// Whether `line` begins a declaration: modifiers, if any, and then a declaring word, each as a whole word.
