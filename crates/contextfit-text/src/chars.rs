@@ -30,12 +30,6 @@ impl CharsPer {
         let per_token = NonZeroUsize::new(n)?;
         Some(Self { per_token, name: format!("chars/{per_token}") })
     }
-
-    /// The number of characters per token.
-    #[must_use]
-    pub const fn per_token(&self) -> NonZeroUsize {
-        self.per_token
-    }
 }
 
 impl TokenCounter for CharsPer {

@@ -2,7 +2,6 @@
 
 use std::{
     fmt,
-    iter::Sum,
     ops::{Add, AddAssign, Sub},
 };
 
@@ -112,12 +111,6 @@ impl Sub for Money {
 
     fn sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
-    }
-}
-
-impl Sum for Money {
-    fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
-        amounts.fold(Self::ZERO, Self::add)
     }
 }
 
@@ -233,14 +226,6 @@ impl Bill {
     }
 }
 
-impl AddAssign for Bill {
-    fn add_assign(&mut self, other: Self) {
-        self.saved += other.saved;
-        self.summaries += other.summaries;
-        self.embeddings += other.embeddings;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,7 +255,7 @@ mod tests {
     fn sums_saturate() {
         let most = TokenUsage::of_input(Tokens::MAX).cost(&PRICES);
         assert_eq!(most + most, most);
-        assert_eq!([most, Money::ZERO - most].into_iter().sum::<Money>(), Money::ZERO);
+        assert_eq!(most + (Money::ZERO - most), Money::ZERO);
         assert_eq!(
             (Money::ZERO - TokenUsage::of_input(Tokens::new(20)).cost(&PRICES)).to_string(),
             "-$0.000020"

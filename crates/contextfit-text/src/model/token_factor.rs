@@ -98,12 +98,6 @@ impl TokenFactor {
         (self.answers > 1).then(|| (self.squares / (self.answers - 1) as f64).sqrt())
     }
 
-    /// The largest factor seen; `None` before the first answer.
-    #[must_use]
-    pub fn largest(&self) -> Option<f64> {
-        (self.answers > 0).then_some(self.largest)
-    }
-
     /// Whether the bound is learned rather than assumed.
     #[must_use]
     pub const fn is_learned(&self) -> bool {
