@@ -64,29 +64,16 @@ enum Class {
     Wide,
 }
 
-/// The class of each byte.
-const BYTES: [Class; 256] = {
-    let mut table = [Class::Wide; 256];
-    let mut byte: u8 = 0;
-    while byte < 128 {
-        #[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
-        {
-            table[byte as usize] = match byte {
-                b'a'..=b'z' => Class::Lower,
-                b'A'..=b'Z' => Class::Upper,
-                b'0'..=b'9' => Class::Digit,
-                _ => Class::Other,
-            };
-        }
-        byte += 1;
-    }
-    table
-};
-
 impl Class {
     /// The class of a byte of text.
-    fn of_byte(byte: u8) -> Self {
-        BYTES.get(usize::from(byte)).copied().unwrap_or(Self::Other)
+    const fn of_byte(byte: u8) -> Self {
+        match byte {
+            b'a'..=b'z' => Self::Lower,
+            b'A'..=b'Z' => Self::Upper,
+            b'0'..=b'9' => Self::Digit,
+            0x80.. => Self::Wide,
+            _ => Self::Other,
+        }
     }
 
     fn of(c: char) -> Self {
