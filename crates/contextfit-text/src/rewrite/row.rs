@@ -114,11 +114,8 @@ impl TerminalRow {
 
     /// Erases the whole row.
     pub(super) fn erase(&mut self) {
-        let column = {
-            self.cells().clear();
-            self.column
-        };
-        self.go(column);
+        self.cells().clear();
+        self.go(self.column);
     }
 
     /// Erases `count` characters, at most [`MAX_COLUMNS`], starting at the cursor.
