@@ -8,12 +8,7 @@ use contextfit_kernel::{
 use contextfit_text::{has_controls, is_json, kind_of, reads_as_repeated, rewritten, tally, text_kind};
 use foldhash::HashSet;
 
-use crate::{
-    choice::Chooser,
-    reading::sheet,
-    rows::{Rows, lines_marker},
-    worth::PLAIN,
-};
+use crate::{choice::Chooser, reading::sheet, rows::Rows, worth::PLAIN};
 
 /// A part of a block with its rows rewritten without loss.
 pub(crate) struct Rendition<'a, 'b> {
@@ -122,6 +117,13 @@ impl<'a, 'b> Rendition<'a, 'b> {
         let bytes = self.bytes(&(n..n + 1));
         self.block.units_before(bytes.start())..self.block.units_before(bytes.end())
     }
+}
+
+/// The marker for a gap of whole lines.
+fn lines_marker(gap: &str) -> String {
+    let lines = gap.lines().count();
+    let feed = if gap.ends_with('\n') { "\n" } else { "" };
+    format!("[... {lines} line{}]{feed}", if lines == 1 { "" } else { "s" })
 }
 
 /// Rewrites the part `range` of `block` with nothing left out, and returns its pieces for

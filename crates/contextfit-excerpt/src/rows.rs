@@ -203,12 +203,7 @@ impl<'a, 'b> Rows<'a, 'b> {
     /// The marker for `gap`, with the number of missing lines or sentences.
     pub(crate) fn marker(&self, gap: &Range<usize>) -> String {
         let (from, to) = (self.start + self.first_unit(gap.start), self.start + self.first_unit(gap.end));
-        let is_whole = |unit: usize| unit == 0 || self.block.text(unit - 1, unit).ends_with('\n');
-        let ends = self.block.start_of(to) == self.block.block().text.len();
-        if !self.lines || !is_whole(from) || !(is_whole(to) || ends) {
-            return gap_marker(self.block, None, from, to);
-        }
-        lines_marker(self.block.text(from, to))
+        gap_marker(self.block, None, from, to)
     }
 
     /// A marker at least as long as any other.
@@ -232,13 +227,6 @@ fn stamp(text: &str) -> usize {
 
 /// A row with more bytes than this is divided.
 const LONGEST_ROW_BYTES: usize = 1024;
-
-/// The marker for a gap of whole lines.
-pub(crate) fn lines_marker(gap: &str) -> String {
-    let lines = gap.lines().count();
-    let feed = if gap.ends_with('\n') { "\n" } else { "" };
-    format!("[... {lines} line{}]{feed}", if lines == 1 { "" } else { "s" })
-}
 
 #[cfg(test)]
 mod tests {
