@@ -6,15 +6,13 @@ use crate::{
     evidence::{Evidence, Feature},
     rows::Rows,
     signals::{Signal, is_drawn, signal},
-    templates::Templates,
     worth::{FOCUS, Sheet},
 };
 
 /// Notes the features of the rows of a unified diff. Hunks are shown under the name of their file. A query that matches
 /// a line raises its whole hunk, and one that matches a file name raises all hunks of the file.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    let templates = Templates::of(rows);
-    let mut evidence = Evidence::default();
+    let mut evidence = Evidence::of(rows);
     let mut file = File::default();
     let mut hunk: Option<usize> = None;
     let mut left = Hunk::default();
@@ -23,12 +21,12 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             if let Some(hunk) = hunk {
                 draw_together(rows, hunk..n, file.focus, sheet);
             }
-            evidence.note(rows, &templates, n, Signal::Nothing, sheet);
+            evidence.note(n, Signal::Nothing, sheet);
             sheet.note(n, Feature::HunkHeader, 1.0);
             sheet.put_under(n, file.name);
             (hunk, left) = (Some(n), lengths);
         } else if let Some(changes) = left.take(line) {
-            evidence.note(rows, &templates, n, Signal::Nothing, sheet);
+            evidence.note(n, Signal::Nothing, sheet);
             sheet.note(n, Feature::Changed, f32::from(u8::from(changes)));
             if is_drawn(line.get(1..).unwrap_or_default()) {
                 sheet.set_hollow(n);
@@ -38,7 +36,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             if let Some(hunk) = hunk.take() {
                 draw_together(rows, hunk..n, file.focus, sheet);
             }
-            evidence.note(rows, &templates, n, signal(line), sheet);
+            evidence.note(n, signal(line), sheet);
             value_outside(rows, n, line, &mut file, sheet);
         }
     }
@@ -171,12 +169,11 @@ pub(crate) fn value_history(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let last = (0..rows.len()).rev().find(|&n| is_commit(rows.text(n)));
     let mut commit: Option<usize> = None;
     let mut subject: Option<usize> = None;
-    let templates = Templates::of(rows);
-    let mut evidence = Evidence::default();
+    let mut evidence = Evidence::of(rows);
     let is_graph = rows.texts().next().is_some_and(|line| line.starts_with('*'));
     for (n, line) in rows.texts().enumerate() {
         if is_commit(line) {
-            evidence.note(rows, &templates, n, Signal::Nothing, sheet);
+            evidence.note(n, Signal::Nothing, sheet);
             if commit.is_none() || last == Some(n) {
                 sheet.note(n, Feature::Commit, 1.0);
             }
@@ -188,7 +185,7 @@ pub(crate) fn value_history(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         let is_indented = if is_graph { !is_header(text) && !is_size } else { line.starts_with("    ") };
         let is_message = is_indented && commit.is_some();
         if !text.is_empty() {
-            evidence.note(rows, &templates, n, Signal::Nothing, sheet);
+            evidence.note(n, Signal::Nothing, sheet);
         }
         if is_message && subject.is_none() && !text.is_empty() {
             commit.into_iter().for_each(|commit| sheet.put_with(commit, n));

@@ -155,28 +155,28 @@ impl Notes {
 }
 
 /// The features of rows of every kind, which are read in order.
-#[derive(Default)]
-pub(crate) struct Evidence {
+pub(crate) struct Evidence<'r, 'a, 'b> {
+    rows: &'r Rows<'a, 'b>,
+    templates: Templates,
     /// How often each template has occurred so far, errors apart from others.
     seen: HashMap<(u32, Signal), u32>,
     after_blank: bool,
 }
 
-impl Evidence {
+impl<'r, 'a, 'b> Evidence<'r, 'a, 'b> {
+    /// The evidence for `rows`, none of which is read yet. Linear in their length.
+    pub(crate) fn of(rows: &'r Rows<'a, 'b>) -> Self {
+        Self { rows, templates: Templates::of(rows), seen: HashMap::default(), after_blank: false }
+    }
+
     /// Reads a blank row.
     pub(crate) const fn blank(&mut self) {
         self.after_blank = true;
     }
 
     /// Notes the features of row `n` that rows of every kind have.
-    pub(crate) fn note(
-        &mut self,
-        rows: &Rows<'_, '_>,
-        templates: &Templates,
-        n: usize,
-        signal: Signal,
-        sheet: &mut Sheet,
-    ) {
+    pub(crate) fn note(&mut self, n: usize, signal: Signal, sheet: &mut Sheet) {
+        let (rows, templates) = (self.rows, &self.templates);
         // A failing test is no more usual for all the tests that pass.
         let before = self.seen.entry((templates.at(n), signal)).or_default();
         let repeated = (1.0 + *before as f32).ln();

@@ -4,7 +4,6 @@ use crate::{
     evidence::{Evidence, Feature},
     rows::Rows,
     signals::{Signal, is_drawn, signal},
-    templates::Templates,
     worth::Sheet,
 };
 
@@ -15,8 +14,7 @@ pub(crate) fn are_found(rows: &Rows<'_, '_>) -> bool {
 
 /// Notes the features of lines found in files. An indented line explains the one above it.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    let templates = Templates::of(rows);
-    let mut evidence = Evidence::default();
+    let mut evidence = Evidence::of(rows);
     // The file found last, how many came before it, and the finding above.
     let (mut file, mut files, mut last) = (None, 0_u32, None);
     for (n, line) in rows.texts().enumerate() {
@@ -34,7 +32,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         };
         files += u32::from(file.is_some() && found.is_some() && found != file);
         file = found.or(file);
-        evidence.note(rows, &templates, n, signal, sheet);
+        evidence.note(n, signal, sheet);
         if found.is_some() {
             sheet.note(n, Feature::LaterFile, (1.0 + files as f32 / FILES).ln());
         }

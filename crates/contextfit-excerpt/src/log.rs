@@ -6,14 +6,12 @@ use crate::{
     evidence::{Evidence, Feature},
     rows::Rows,
     signals::{Signal, is_closing, is_drawn, signal},
-    templates::Templates,
     worth::Sheet,
 };
 
 /// Notes the features of the rows of a program's output.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
-    let templates = Templates::of(rows);
-    let mut evidence = Evidence::default();
+    let mut evidence = Evidence::of(rows);
     let mut explains = Explains::default();
     for (n, line) in rows.bodies().enumerate() {
         if line.trim_ascii().is_empty() {
@@ -25,7 +23,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
         // What an assertion of pytest found.
         let is_found = line.starts_with("E  ") && !explains.is_explained();
         let signal = if is_found { Signal::Error } else { signal(line) };
-        evidence.note(rows, &templates, n, signal, sheet);
+        evidence.note(n, signal, sheet);
         explains.value(rows, n, signal, sheet);
         if is_drawn(line) || is_closing(line) {
             sheet.set_hollow(n);

@@ -11,7 +11,6 @@ use crate::{
     numbers::{Numbers, number},
     rows::Rows,
     signals::{is_drawn, signal},
-    templates::Templates,
     worth::{HEAD, Sheet},
 };
 
@@ -44,14 +43,13 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     if rule.is_some() && head > 0 {
         sheet.put_with(head, head - 1);
     }
-    let templates = Templates::of(rows);
     let odd = odd_cells(rows, behind..rows.len());
     // What comes after a blank line at the end is no row: `[ERROR] Found 15 errors`.
     let is_blank = |n: usize| rows.text(n).trim_ascii().is_empty();
     let last = (0..rows.len()).rev().find(|&n| !is_blank(n)).unwrap_or(0);
     let tail =
         (behind.max(last.saturating_sub(TAIL))..last).rev().find(|&n| is_blank(n)).unwrap_or(rows.len());
-    let mut evidence = Evidence::default();
+    let mut evidence = Evidence::of(rows);
     for (n, line) in rows.texts().enumerate() {
         // A long preamble is not a header.
         if n < behind && n + 2 >= head {
@@ -62,7 +60,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
             evidence.blank();
             sheet.set_hollow(n);
         } else {
-            evidence.note(rows, &templates, n, signal(line), sheet);
+            evidence.note(n, signal(line), sheet);
             if odd.contains(&n) {
                 sheet.note(n, Feature::OddCell, 1.0);
             }
