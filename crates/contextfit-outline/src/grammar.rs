@@ -1,7 +1,7 @@
 //! The facts about a grammar that determine which lines of a text can be left out.
 
 use contextfit_kernel::Values;
-use std::{cell::RefCell, collections::HashMap, num::NonZeroU16, ops::ControlFlow};
+use std::{cell::RefCell, collections::HashMap, iter::successors, num::NonZeroU16, ops::ControlFlow};
 
 use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Tree};
 
@@ -22,7 +22,7 @@ thread_local! {
 }
 
 /// A grammar as data: the meaning of its node kinds. Kinds are separated by spaces.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Grammar {
     /// Kinds whose children can be left out individually, even all of them.
     pub(crate) lists: &'static str,
@@ -82,8 +82,9 @@ pub(crate) enum Role {
 }
 
 /// The children that a list must keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Keeps {
+    #[default]
     Nothing,
     One,
     /// One child if the list is directly inside another of its kind, otherwise none.
@@ -112,29 +113,6 @@ const NAMES: [&str; 7] = ["name", "declarator", "left", "property", "key", "type
 const VALUES: [&str; 2] = ["value", "right"];
 
 impl Grammar {
-    /// A grammar whose kinds have no meaning.
-    pub(crate) const NONE: Self = {
-        Self {
-            lists: "",
-            never_empty: "",
-            never_empty_nested: "",
-            keep_last: "",
-            functions: "",
-            types: "",
-            assignments: "",
-            values: "",
-            wrappers: "",
-            imports: "",
-            comments: "",
-            prefixes: "",
-            leaves: "",
-            fixed: "",
-            trailing: "",
-            cases: "",
-            placeholder: "",
-        }
-    };
-
     /// The grammar of `language`, with its kinds by number. Kinds that this version of it lacks are ignored.
     pub(crate) fn compile(&self, language: Language) -> Compiled {
         let count = language.node_kind_count();
@@ -176,7 +154,7 @@ impl Grammar {
             (", ;", Role::Separator),
         ];
         for (kinds, role) in roles {
-            set(&mut compiled.roles, &ids(kinds), role);
+            ids(kinds).into_iter().for_each(|id| compiled.roles.set(id, role));
         }
         let lists = [
             (self.lists, Keeps::Nothing),
@@ -185,17 +163,10 @@ impl Grammar {
             (self.keep_last, Keeps::Last),
         ];
         for (kinds, keeps) in lists {
-            set(&mut compiled.lists, &ids(kinds), Some(keeps));
+            ids(kinds).into_iter().for_each(|id| compiled.lists.set(id, Some(keeps)));
         }
-        set(&mut compiled.values, &ids(self.values), true);
+        ids(self.values).into_iter().for_each(|id| compiled.values.set(id, true));
         compiled
-    }
-}
-
-/// Sets the entries at `ids` to `value`.
-fn set<T: Copy>(table: &mut [T], ids: &[usize], value: T) {
-    for &id in ids {
-        table.set(id, value);
     }
 }
 
@@ -217,16 +188,11 @@ impl Compiled {
     }
 
     /// The node that names `node`, or `node` itself if there is none.
-    pub(crate) fn name<'t>(&self, mut node: Node<'t>) -> Node<'t> {
+    pub(crate) fn name<'t>(&self, node: Node<'t>) -> Node<'t> {
+        let inner =
+            |node: &Node<'t>| self.name_fields.iter().find_map(|&field| node.child_by_field_id(field.get()));
         // Declarators are nested in one another; no readable name is deeper than this.
-        for _ in 0..16 {
-            let fields = self.name_fields.iter();
-            let Some(next) = fields.into_iter().find_map(|&field| node.child_by_field_id(field.get())) else {
-                break;
-            };
-            node = next;
-        }
-        node
+        successors(inner(&node), inner).take(16).last().unwrap_or(node)
     }
 
     /// The syntax tree of `text`; `None` if parsing takes more steps than its length allows. Linear in the text.

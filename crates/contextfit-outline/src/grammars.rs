@@ -6,17 +6,22 @@ use contextfit_text::Language;
 
 use crate::grammar::{Compiled, Grammar};
 
-/// Defines the function that looks up compiled grammars by name. Each grammar has a feature, a name and its node kinds.
+/// Defines the function that looks up compiled grammars by name. Each grammar has a feature, a name and its node kinds,
+/// which may extend those of another.
 macro_rules! grammars {
-    ($($feature:literal $name:literal $parser:expr => { $($field:ident: $kinds:expr),* $(,)? })*) => {
+    (@base) => { Grammar::default() };
+    (@base $base:expr) => { $base };
+    ($($feature:literal $name:literal $parser:expr => { $($field:ident: $kinds:expr,)* $(..$base:expr)? })*) => {
         /// The grammar called `name`, compiled on first use; `None` if this build does not have it.
         pub(crate) fn grammar(name: &str) -> Option<&'static Compiled> {
             match name {
                 $(
                     #[cfg(feature = $feature)]
                     $name => {
-                        static COMPILED: LazyLock<Compiled> =
-                            LazyLock::new(|| Grammar { $($field: $kinds,)* ..Grammar::NONE }.compile($parser.into()));
+                        static COMPILED: LazyLock<Compiled> = LazyLock::new(|| {
+                            let grammar = Grammar { $($field: $kinds,)* ..grammars!(@base $($base)?) };
+                            grammar.compile($parser.into())
+                        });
                         Some(&COMPILED)
                     }
                 )*
@@ -46,30 +51,38 @@ macro_rules! grammars {
 }
 
 /// JavaScript, extended by TypeScript.
-mod javascript {
-    pub(super) const LISTS: &str = "program statement_block class_body switch_body switch_case switch_default object array \
-        interface_body object_type enum_body";
-    pub(super) const FUNCTIONS: &str = "function_declaration generator_function_declaration method_definition \
-        function_signature method_signature abstract_method_signature";
-    pub(super) const TYPES: &str = "class_declaration abstract_class_declaration interface_declaration enum_declaration \
-        type_alias_declaration internal_module module";
-    pub(super) const ASSIGNMENTS: &str =
-        "variable_declarator assignment_expression public_field_definition field_definition pair";
-    pub(super) const VALUES: &str = "arrow_function function_expression class generator_function";
-    pub(super) const WRAPPERS: &str = "export_statement lexical_declaration variable_declaration expression_statement \
-        ambient_declaration";
-    pub(super) const IMPORTS: &str = "import_statement import_alias";
-    pub(super) const COMMENTS: &str = "comment html_comment";
+fn javascript() -> Grammar {
+    Grammar {
+        lists: "program statement_block class_body switch_body switch_case switch_default object array \
+            interface_body object_type enum_body",
+        functions: "function_declaration generator_function_declaration method_definition \
+            function_signature method_signature abstract_method_signature",
+        types: "class_declaration abstract_class_declaration interface_declaration enum_declaration \
+            type_alias_declaration internal_module module",
+        assignments: "variable_declarator assignment_expression public_field_definition field_definition pair",
+        values: "arrow_function function_expression class generator_function",
+        wrappers: "export_statement lexical_declaration variable_declaration expression_statement \
+            ambient_declaration",
+        imports: "import_statement import_alias",
+        comments: "comment html_comment",
+        prefixes: "decorator",
+        ..Grammar::default()
+    }
 }
 
 /// C, extended by C++.
-mod c {
-    pub(super) const LISTS: &str = "translation_unit compound_statement declaration_list field_declaration_list enumerator_list \
-        initializer_list case_statement preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef";
-    pub(super) const TYPES: &str = "struct_specifier union_specifier enum_specifier type_definition class_specifier \
-        namespace_definition preproc_function_def concept_definition alias_declaration";
-    pub(super) const WRAPPERS: &str =
-        "declaration field_declaration template_declaration linkage_specification";
+fn c() -> Grammar {
+    Grammar {
+        lists: "translation_unit compound_statement declaration_list field_declaration_list enumerator_list \
+            initializer_list case_statement preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef",
+        functions: "function_definition",
+        types: "struct_specifier union_specifier enum_specifier type_definition class_specifier \
+            namespace_definition preproc_function_def concept_definition alias_declaration",
+        wrappers: "declaration field_declaration template_declaration linkage_specification",
+        imports: "preproc_include",
+        comments: "comment",
+        ..Grammar::default()
+    }
 }
 
 grammars! {
@@ -94,39 +107,9 @@ grammars! {
         cases: "case_clause",
         placeholder: "...",
     }
-    "javascript" "javascript" tree_sitter_javascript::LANGUAGE => {
-        lists: javascript::LISTS,
-        functions: javascript::FUNCTIONS,
-        types: javascript::TYPES,
-        assignments: javascript::ASSIGNMENTS,
-        values: javascript::VALUES,
-        wrappers: javascript::WRAPPERS,
-        imports: javascript::IMPORTS,
-        comments: javascript::COMMENTS,
-        prefixes: "decorator",
-    }
-    "typescript" "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT => {
-        lists: javascript::LISTS,
-        functions: javascript::FUNCTIONS,
-        types: javascript::TYPES,
-        assignments: javascript::ASSIGNMENTS,
-        values: javascript::VALUES,
-        wrappers: javascript::WRAPPERS,
-        imports: javascript::IMPORTS,
-        comments: javascript::COMMENTS,
-        prefixes: "decorator",
-    }
-    "typescript" "tsx" tree_sitter_typescript::LANGUAGE_TSX => {
-        lists: javascript::LISTS,
-        functions: javascript::FUNCTIONS,
-        types: javascript::TYPES,
-        assignments: javascript::ASSIGNMENTS,
-        values: javascript::VALUES,
-        wrappers: javascript::WRAPPERS,
-        imports: javascript::IMPORTS,
-        comments: javascript::COMMENTS,
-        prefixes: "decorator",
-    }
+    "javascript" "javascript" tree_sitter_javascript::LANGUAGE => { ..javascript() }
+    "typescript" "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT => { ..javascript() }
+    "typescript" "tsx" tree_sitter_typescript::LANGUAGE_TSX => { ..javascript() }
     "go" "go" tree_sitter_go::LANGUAGE => {
         lists: "source_file statement_list field_declaration_list interface_type const_declaration var_declaration \
             var_spec_list type_declaration import_spec_list literal_value expression_switch_statement \
@@ -148,24 +131,14 @@ grammars! {
         imports: "import_declaration",
         comments: "line_comment block_comment",
     }
-    "c" "c" tree_sitter_c::LANGUAGE => {
-        lists: c::LISTS,
-        functions: "function_definition",
-        types: c::TYPES,
-        wrappers: c::WRAPPERS,
-        imports: "preproc_include",
-        comments: "comment",
-    }
+    "c" "c" tree_sitter_c::LANGUAGE => { ..c() }
     "cpp" "cpp" tree_sitter_cpp::LANGUAGE => {
-        lists: c::LISTS,
         // The grammar reads `{ {} }` after a signature as a value.
         never_empty_nested: "compound_statement",
         functions: "function_definition inline_method_definition",
-        types: c::TYPES,
-        wrappers: c::WRAPPERS,
         imports: "preproc_include using_declaration",
-        comments: "comment",
         fixed: "access_specifier",
+        ..c()
     }
     "ruby" "ruby" tree_sitter_ruby::LANGUAGE => {
         lists: "program body_statement then else do begin ensure block_body hash",

@@ -32,7 +32,7 @@ pub(crate) fn outline(
 }
 
 /// A list on the path from the root to the current node.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Frame {
     /// The number of its kind.
     kind: u16,
@@ -120,20 +120,8 @@ impl Walk<'_, '_> {
 
     fn enter_list(&mut self, kind: u16, keeps: Keeps) {
         let parent = self.inside();
-        self.frames.push(Frame {
-            kind,
-            keeps,
-            parent,
-            open: None,
-            comments: None,
-            prefix: None,
-            items: Vec::new(),
-            ends_fixed: false,
-            any_fixed: false,
-            first_row: None,
-            is_cases: false,
-            wraps: self.grammar.role(kind) == Role::Wrapper,
-        });
+        let wraps = self.grammar.role(kind) == Role::Wrapper;
+        self.frames.push(Frame { kind, keeps, parent, wraps, ..Frame::default() });
     }
 
     fn leave_list(&mut self) {
