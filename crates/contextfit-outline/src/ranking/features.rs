@@ -147,7 +147,7 @@ pub(crate) fn of_files(question: &Question, files: &[&ReadFile]) -> Vec<Features
             (FILE_TEXT, text),
             (BEST, text),
         ];
-        values.into_iter().for_each(|(place, value)| set(&mut features, place, value));
+        values.into_iter().for_each(|(place, value)| features.set(place, value));
         set_kind(&mut features, file.kind, question);
         features
     });
@@ -167,16 +167,12 @@ const KINDS: usize = N - 2 * FileKind::OTHERS.len();
 /// The index of the nearness by meaning, which is set last; 0 for all units if nothing compares them.
 pub(crate) const MEANING: usize = KINDS - 1;
 
-pub(crate) fn set(features: &mut Features, place: usize, value: f64) {
-    features.set(place, value);
-}
-
 /// Sets the feature for the kind of file. Each kind has two features, one for queries that ask for it and one for all
 /// others.
 fn set_kind(features: &mut Features, kind: FileKind, question: &Question) {
     for ((n, other), asked) in FileKind::OTHERS.into_iter().enumerate().zip(question.asked) {
         let asked = if asked { FileKind::OTHERS.len() } else { 0 };
-        set(features, KINDS + n + asked, if kind == other { 1.0 } else { 0.0 });
+        features.set(KINDS + n + asked, if kind == other { 1.0 } else { 0.0 });
     }
 }
 

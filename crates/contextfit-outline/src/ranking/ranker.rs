@@ -2,14 +2,12 @@
 
 use std::collections::HashSet;
 
-use contextfit_kernel::{ByteRange, Scorer};
+use contextfit_kernel::{ByteRange, Scorer, Values};
 
 use super::{
     calls::{Bearers, Call, calls},
     document::Document,
-    features::{
-        FEATURES, Features, IN_PATH, MEANING, ReadFile, ReadUnit, of_files, of_units, scores, set, sum,
-    },
+    features::{FEATURES, Features, IN_PATH, MEANING, ReadFile, ReadUnit, of_files, of_units, scores, sum},
     kind::FileKind,
     meaning::nearest_windows,
     question::Question,
@@ -141,7 +139,7 @@ impl Ranker {
         if let Some(scorer) = scorer.filter(|_| matched) {
             let by_words = features.iter().map(|features| sum(features, weights)).collect::<Vec<_>>();
             let near = nearest_windows(self.question.text(), documents, &by_words, scorer);
-            features.iter_mut().zip(near).for_each(|(features, near)| set(features, MEANING, near));
+            features.iter_mut().zip(near).for_each(|(features, near)| features.set(MEANING, near));
         }
         let mut changes = changes(documents, &found).into_iter();
         let mut features = features.into_iter();
