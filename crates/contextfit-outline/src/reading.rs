@@ -28,27 +28,14 @@ impl Outline {
 
 /// The outline whose items are the runs of non-blank lines. Linear.
 pub(crate) fn by_passages(text: &str) -> Outline {
-    let mut items: Vec<OutlineItem> = Vec::new();
-    let (mut from, mut at) = (None, 0);
-    for line in text.split_inclusive('\n').chain([""]) {
-        let blank = line.trim_ascii().is_empty();
-        match from {
-            Some(start) if blank => {
-                let range = ByteRange::new(start, at);
-                let kind = ItemKind::Other;
-                items.extend(range.map(|range| OutlineItem {
-                    kind,
-                    parent: None,
-                    range,
-                    name: None,
-                    required: false,
-                }));
-                from = None;
-            }
-            None if !blank => from = Some(at),
-            _ => {}
-        }
-        at += line.len();
-    }
-    Outline { items, bodies: Vec::new() }
+    let is_blank = |line: &&str| line.trim_ascii().is_empty();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut end = 0;
+    let items = lines.chunk_by(|one, next| is_blank(one) == is_blank(next)).filter_map(|run| {
+        let start = end;
+        end += run.iter().map(|line| line.len()).sum::<usize>();
+        let range = ByteRange::new(start, end).filter(|_| !run.iter().all(is_blank))?;
+        Some(OutlineItem { kind: ItemKind::Other, parent: None, range, name: None, required: false })
+    });
+    Outline { items: items.collect(), bodies: Vec::new() }
 }
