@@ -6,28 +6,8 @@ use contextfit_text::Language;
 use crate::{ItemKind, Outline, OutlineItem, lines::Lines};
 
 /// Words that declare something with members.
-const TYPES: [&str; 20] = [
-    "actor",
-    "class",
-    "defmodule",
-    "enum",
-    "extension",
-    "impl",
-    "interface",
-    "message",
-    "mixin",
-    "module",
-    "namespace",
-    "object",
-    "package",
-    "protocol",
-    "record",
-    "service",
-    "struct",
-    "trait",
-    "type",
-    "union",
-];
+const TYPES: &str = "actor class defmodule enum extension impl interface message mixin module namespace object package \
+    protocol record service struct trait type union";
 
 /// The outline in which every line starts an item. Deeper-indented lines below it are its parts, and a line at its own
 /// indentation that opens or closes a bracket belongs to it too, as do the comment and the annotations just before it.
@@ -179,10 +159,11 @@ fn defined<'t>(
     has_parts: bool,
 ) -> (ItemKind, &'t str) {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let is_type = |word: &&str| TYPES.split(' ').any(|known| known == *word);
     let declares = language.declares(head);
     let (before, _) = head.split_once(['=', '{']).unwrap_or((head, ""));
     let words: Vec<&str> = before.split(|c| !is_word(c)).filter(|word| !word.is_empty()).collect();
-    let of_type = words.iter().position(|word| TYPES.contains(word)).filter(|_| declares);
+    let of_type = words.iter().position(is_type).filter(|_| declares);
     if let Some(place) = of_type {
         return (ItemKind::Type, words.at(place + 1));
     }
