@@ -250,7 +250,7 @@ impl<'a, 'b> Draft<'a, 'b> {
             let original = self.repeated.at(n);
             let original = original.filter(|n| action == Action::Drop && is_shown.at(*n));
             let reason = match reason(page, &action, self.input) {
-                _ if self.is_pinned(n) => Reason::Pinned,
+                _ if self.pinned.at(n) => Reason::Pinned,
                 Reason::NoRoom { .. } if let Some(original) = original.and_then(|n| self.pages.get(n)) => {
                     Reason::SaidAgain { by: original.block.block().id.clone() }
                 }
@@ -262,10 +262,6 @@ impl<'a, 'b> Draft<'a, 'b> {
         let mut plan = Plan { strategy: strategy.into(), steps: steps.collect() };
         keep_shown(&mut plan, self.input, room);
         plan
-    }
-
-    fn is_pinned(&self, n: usize) -> bool {
-        self.pinned.at(n)
     }
 
     /// The tokens of the line about omitted blocks. Zero for a single block, which is shown if anything of it fits.
@@ -316,7 +312,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         let selection = choose(&self.shelf, self.pages.len(), &self.ranking, &stretches, room);
         let action = |(n, (page, costs)): (usize, (&OutlinePage<'_, '_>, &Holder))| match selection.is_open(n)
         {
-            _ if self.is_pinned(n) => Action::Keep,
+            _ if self.pinned.at(n) => Action::Keep,
             true => page.action(selection.shown(n), Tokens::new(costs.marker)),
             false if selection.group_is_open(n) => page.stand_in(self.input.counter),
             false => Action::Drop,
@@ -326,7 +322,7 @@ impl<'a, 'b> Draft<'a, 'b> {
 
     /// The cost of the blocks that are not pinned under these actions. Each cut text is counted as it will appear.
     fn cost(&self, actions: &[Action]) -> Tokens {
-        let others = self.pages.iter().zip(actions).enumerate().filter(|(n, _)| !self.is_pinned(*n));
+        let others = self.pages.iter().zip(actions).enumerate().filter(|(n, _)| !self.pinned.at(*n));
         let cost = |(_, (page, action)): (usize, (&OutlinePage<'_, '_>, &Action))| match action {
             Action::Cut { pieces } if !self.input.context.layout.line_numbers => {
                 page.block.framing() + cut_tokens(page.block, pieces, self.input.counter)
