@@ -77,14 +77,14 @@ impl Strategy for MetadataOnly {
         let mut total: Tokens = shown.iter().flatten().map(|forms| cost(forms)).sum();
         let order = by_relevance(&items);
         // Each round takes one step down, the least relevant item first, until everything fits.
-        for step_down in [to_gist, to_reference, to_nothing] {
+        for level in [Some(Level::Gist), Some(Level::Reference), None] {
             for &place in order.iter().rev() {
                 if total <= room {
                     break;
                 }
                 let (Some(item), Some(now)) = (items.get(place), shown.get_mut(place)) else { continue };
                 let before = now.as_deref().map_or(Tokens::ZERO, cost);
-                *now = now.take().and_then(|now| step_down(&forms, item, now));
+                *now = now.take().zip(level).map(|(now, level)| lower(&forms, item, now, level));
                 total = total.saturating_sub(before) + now.as_deref().map_or(Tokens::ZERO, cost);
             }
         }
@@ -115,23 +115,11 @@ fn by_threshold(forms: &Forms<'_, '_>, item: &RankedGroup) -> Vec<Form> {
     item.members.iter().map(form).collect()
 }
 
-fn to_gist(forms: &Forms<'_, '_>, item: &RankedGroup, now: Vec<Form>) -> Option<Vec<Form>> {
-    lower(item, now, |n| forms.described(n, Level::Gist))
-}
-
-fn to_reference(forms: &Forms<'_, '_>, item: &RankedGroup, now: Vec<Form>) -> Option<Vec<Form>> {
-    lower(item, now, |n| forms.described(n, Level::Reference))
-}
-
-fn to_nothing(_: &Forms<'_, '_>, _: &RankedGroup, _: Vec<Form>) -> Option<Vec<Form>> {
-    None
-}
-
-/// The members in their new forms if these cost less.
-fn lower(item: &RankedGroup, now: Vec<Form>, form: impl Fn(usize) -> Option<Form>) -> Option<Vec<Form>> {
-    let lowered = item.members.iter().zip(now).map(|(&n, now)| match form(n) {
+/// The members at `level` if that costs less than their form `now`.
+fn lower(forms: &Forms<'_, '_>, item: &RankedGroup, now: Vec<Form>, level: Level) -> Vec<Form> {
+    let lowered = item.members.iter().zip(now).map(|(&n, now)| match forms.described(n, level) {
         Some(next) if next.cost < now.cost => next,
         _ => now,
     });
-    Some(lowered.collect())
+    lowered.collect()
 }
