@@ -24,9 +24,8 @@ pub(crate) fn weighted(context: &Context, scorer: Option<&dyn Scorer>, feedback:
 /// query; otherwise from the order, because retrievers put the best first. Missing and non-finite scores count as the
 /// lowest.
 pub(crate) fn relevance(context: &Context, scorer: Option<&dyn Scorer>) -> Vec<f64> {
-    let given: Vec<Option<f64>> = scores(context);
-    let known = given.iter().flatten().filter(|score| score.is_finite()).count();
-    if known > 0 {
+    let given = scores(context);
+    if given.iter().flatten().any(|score| score.is_finite()) {
         return scaled(&given);
     }
     if let (Some(scorer), Some(query)) = (scorer, context.query.as_deref()) {
@@ -42,7 +41,8 @@ pub(crate) fn relevance(context: &Context, scorer: Option<&dyn Scorer>) -> Vec<f
         }
     }
     let last = context.blocks.len().saturating_sub(1).max(1);
-    (0..context.blocks.len()).map(|n| 1.0 - (1.0 - LEAST_RELEVANCE) * share(n, last)).collect()
+    let share = |n: usize| float(n) / float(last);
+    (0..context.blocks.len()).map(|n| 1.0 - (1.0 - LEAST_RELEVANCE) * share(n)).collect()
 }
 
 /// The retriever's scores.
@@ -64,9 +64,4 @@ fn scaled(scores: &[Option<f64>]) -> Vec<f64> {
         .iter()
         .map(|score| score.filter(|score| score.is_finite()).map_or(LEAST_RELEVANCE, worth))
         .collect()
-}
-
-/// `n` as a share of `all`.
-fn share(n: usize, all: usize) -> f64 {
-    float(n) / float(all)
 }

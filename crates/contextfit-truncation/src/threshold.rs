@@ -99,55 +99,26 @@ impl ScoreMode {
 
     /// The value of each score that is compared with the threshold.
     fn values(self, scores: &[Option<f64>]) -> Vec<Option<f64>> {
-        let known = || scores.iter().flatten().copied().filter(|score| score.is_finite());
-        match self {
-            Self::Absolute => scores.iter().map(|score| score.filter(|score| score.is_finite())).collect(),
-            Self::Normalised => {
-                let (low, high) =
-                    known().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
-                let scaled = |score: f64| if high > low { (score - low) / (high - low) } else { 1.0 };
-                scores.iter().map(|score| score.filter(|score| score.is_finite()).map(scaled)).collect()
-            }
-            Self::Rank => {
-                Self::places(scores).into_iter().map(|place| place.map(|p| float(p.above + 1))).collect()
-            }
-            Self::Quantile => {
-                let all = float(known().count().max(1));
-                Self::places(scores).into_iter().map(|place| place.map(|p| float(p.below) / all)).collect()
-            }
+        let finite = |(n, score): (usize, &Option<f64>)| Some((n, score.filter(|score| score.is_finite())?));
+        let mut known: Vec<(usize, f64)> = scores.iter().enumerate().filter_map(finite).collect();
+        // The sort is stable, so equal scores keep the retriever's order.
+        known.sort_by(|(_, left), (_, right)| right.total_cmp(left));
+        let (high, low) =
+            (known.first().map_or(0.0, |best| best.1), known.last().map_or(0.0, |worst| worst.1));
+        let not_lower = |score: f64| known.partition_point(|(_, other)| *other >= score);
+        let mut values = vec![None; scores.len()];
+        for (before, &(n, score)) in known.iter().enumerate() {
+            let value = match self {
+                Self::Absolute => score,
+                Self::Normalised if high > low => (score - low) / (high - low),
+                Self::Normalised => 1.0,
+                Self::Rank => float(before + 1),
+                Self::Quantile => float(known.len() - not_lower(score)) / float(known.len()),
+            };
+            values.set(n, Some(value));
         }
+        values
     }
-
-    /// The position of each known score among the known scores.
-    fn places(scores: &[Option<f64>]) -> Vec<Option<Place>> {
-        let mut known: Vec<(usize, f64)> = scores
-            .iter()
-            .enumerate()
-            .filter_map(|(n, score)| score.filter(|score| score.is_finite()).map(|score| (n, score)))
-            .collect();
-        // Equal scores keep the retriever's order.
-        known.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
-        let mut places = vec![None; scores.len()];
-        let mut below = known.len();
-        let mut last = None;
-        for (above, &(n, score)) in known.iter().enumerate() {
-            if last != Some(score) {
-                below = known.len() - known.partition_point(|&(_, other)| other >= score);
-                last = Some(score);
-            }
-            places.set(n, Some(Place { above, below }));
-        }
-        places
-    }
-}
-
-/// The position of a score among others.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    /// The number of scores before it.
-    above: usize,
-    /// The number of lower scores.
-    below: usize,
 }
 
 #[cfg(test)]
