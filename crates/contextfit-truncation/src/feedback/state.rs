@@ -32,17 +32,16 @@ impl State {
     /// reset.
     pub fn observe(&mut self, event: &Event) {
         match event {
-            Event::Used(subject) | Event::Restored(subject) | Event::Failed(subject) => {
-                if subject.project == self.project {
-                    let new = || Learned::new(self.rule);
-                    self.scopes.entry(subject.scope.clone()).or_insert_with(new).observe(event, self.rule);
-                }
+            Event::Used(subject) | Event::Restored(subject) | Event::Failed(subject)
+                if subject.project == self.project =>
+            {
+                let new = || Learned::new(self.rule);
+                self.scopes.entry(subject.scope.clone()).or_insert_with(new).observe(event, self.rule);
             }
-            Event::Reset(reset) => {
-                if reset.project == self.project {
-                    self.scopes.retain(|scope, _| !reset.scope.includes(scope));
-                }
+            Event::Reset(reset) if reset.project == self.project => {
+                self.scopes.retain(|scope, _| !reset.scope.includes(scope));
             }
+            _ => {}
         }
     }
 
