@@ -13,8 +13,6 @@ pub(crate) struct Corpus {
     ends: Vec<usize>,
     /// For each block, the end of its sentences.
     blocks: Vec<usize>,
-    /// For each sentence, its block.
-    block_of: Vec<u32>,
     passages: Vec<Passage>,
     /// For each sentence, its passage.
     passage_of: Vec<u32>,
@@ -54,11 +52,6 @@ impl Corpus {
     pub(crate) fn read(blocks: &[MeasuredBlock<'_>], needs: &[Needs], lexicon: &mut Lexicon) -> Self {
         let mut corpus = Self::default();
         read_texts(blocks, lexicon, &mut corpus);
-        corpus.block_of = Vec::with_capacity(corpus.len());
-        for (n, block) in (0..).zip(0..corpus.n_blocks()) {
-            let sentences = corpus.sentences(block).len();
-            corpus.block_of.extend(iter::repeat_n(n, sentences));
-        }
         for (block, measured) in blocks.iter().enumerate() {
             let mut heading = Vec::new();
             heading_texts(measured.block()).for_each(|text| lexicon.read(text, &mut heading));
@@ -116,7 +109,7 @@ impl Corpus {
 
     /// The block of sentence `n`.
     pub(crate) fn block_of(&self, n: usize) -> usize {
-        self.block_of.get(n).map_or(self.blocks.len(), |&block| block as usize)
+        self.passage_of(n).map_or(self.n_blocks(), |(_, passage)| passage.block)
     }
 
     /// The sections of all blocks, in order.
