@@ -33,36 +33,16 @@ pub(crate) struct Relevance {
 
 /// The parts of the sentences' scores, for explanations.
 struct Parts {
-    by_words: FieldScores,
+    by_fields: FieldScores,
     mentioned: Vec<f64>,
     sharing: Vec<f64>,
     retrieval: Vec<f64>,
 }
 
-impl Relevance {
-    /// Scores every sentence of `input`. Linear in its length.
-    pub(crate) fn new(
-        input: &Measured<'_>,
-        needs: &[Needs],
-        options: &SentenceOptions,
-        scorer: Option<(&dyn Scorer, Fusion)>,
-    ) -> Self {
-        score(input, needs, options, scorer, &[]).0
-    }
-}
-
-/// Explains the lexical score of each of `asked` (pairs of a block and a unit). `None` for units that do not exist.
-pub(crate) fn explain(
-    input: &Measured<'_>,
-    options: &SentenceOptions,
-    asked: &[(usize, usize)],
-) -> Vec<Option<Explanation>> {
-    score(input, &needs(input, options), options, None, asked).1
-}
-
-/// Scores the sentences of a request, and explains the lexical scores of those in `asked`. Names are followed by the
-/// combined scores of words and `scorer`.
-fn score(
+/// Scores the sentences of a request, and explains the lexical scores of those in `asked` (pairs of a block and a unit);
+/// `None` for units that do not exist. Names are followed by the combined scores of words and `scorer`. Linear in the
+/// length of the request.
+pub(crate) fn score(
     input: &Measured<'_>,
     needs: &[Needs],
     options: &SentenceOptions,
@@ -79,18 +59,14 @@ fn score(
     let names = Names::read(&input.blocks, &mut lexicon);
     let query = query(text, &corpus, &mut lexicon, options);
     let fields = Fields::new(&corpus, &query, options);
-    let mut parts = Parts {
-        by_words: fields.scores(),
-        mentioned: Vec::new(),
-        sharing: Vec::new(),
-        retrieval: Vec::new(),
-    };
+    let mut by_fields = fields.scores();
     let named = named_in(text, &input.blocks);
-    for (score, passage) in parts.by_words.passages.iter_mut().zip(corpus.passages()) {
+    for (score, passage) in by_fields.passages.iter_mut().zip(corpus.passages()) {
         let is_named = named.at(passage.block);
         *score += if is_named { NAMED_TITLE_GAIN * fields.whole_query() } else { 0.0 };
     }
-    let mut scores = sums_by_words(&corpus, &parts.by_words, options);
+    let sum = |n| by_words(&corpus, &by_fields, options, n).iter().map(|(_, part)| part).sum();
+    let mut scores: Vec<f64> = (0..corpus.len()).map(sum).collect();
     // Fusion scales equal scores to 0, so check before it.
     let found_by_words = scores.iter().any(|score| *score > 0.0);
     if let (Some((scorer, fusion)), false) = (scorer, text.is_empty()) {
@@ -99,12 +75,13 @@ fn score(
     let add = |scores: &mut [f64], gains: &[f64]| {
         scores.iter_mut().zip(gains).for_each(|(score, gain)| *score += gain);
     };
-    parts.mentioned = mentioned(&corpus, &names, &query, &scores, options);
-    add(&mut scores, &parts.mentioned);
-    parts.sharing = sharing_names(input, &corpus, (&query, &lexicon), &scores, options);
-    add(&mut scores, &parts.sharing);
-    parts.retrieval = retrieved(input, &corpus, &scores, options);
-    add(&mut scores, &parts.retrieval);
+    let mentioned = mentioned(&corpus, &names, &query, &scores, options);
+    add(&mut scores, &mentioned);
+    let sharing = sharing_names(input, &corpus, (&query, &lexicon), &scores, options);
+    add(&mut scores, &sharing);
+    let retrieval = retrieved(input, &corpus, &scores, options);
+    add(&mut scores, &retrieval);
+    let parts = Parts { by_fields, mentioned, sharing, retrieval };
     let why = asked.iter().map(|&asked| why(&corpus, &fields, &parts, options, asked)).collect();
     let matched = found_by_words || scores.iter().any(|score| *score > 0.0);
     (Relevance { corpus, scores, matched }, why)
@@ -127,17 +104,6 @@ fn query(text: &str, corpus: &Corpus, lexicon: &mut Lexicon, options: &SentenceO
     query.with_feedback(&terms, FEEDBACK, lexicon)
 }
 
-/// The score of each sentence by the words of the query.
-fn sums_by_words(corpus: &Corpus, scores: &FieldScores, options: &SentenceOptions) -> Vec<f64> {
-    let mut sums = Vec::with_capacity(corpus.len());
-    for block in 0..corpus.n_blocks() {
-        let sum =
-            |sentence| -> f64 { by_words(corpus, scores, options, sentence).iter().map(|part| part.1).sum() };
-        sums.extend(corpus.sentences(block).map(sum));
-    }
-    sums
-}
-
 /// Explains the lexical score of a sentence, given as a block and a unit of it.
 fn why(
     corpus: &Corpus,
@@ -152,7 +118,7 @@ fn why(
         (words.value, words.parts) = (0.0, Vec::new());
     }
     let mut tree = vec![words];
-    let lexical = by_words(corpus, &parts.by_words, options, sentence);
+    let lexical = by_words(corpus, &parts.by_fields, options, sentence);
     tree.extend(lexical.into_iter().skip(1).map(|(name, value)| Explanation::leaf(name, value)));
     let gains = [
         ("named by a strong sentence", &parts.mentioned),

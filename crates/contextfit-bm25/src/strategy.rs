@@ -11,7 +11,7 @@ use contextfit_text::{Needs, Shape, unit_ends};
 use crate::{
     Explanation, Fusion, SentenceOptions,
     plan::Planning,
-    relevance::{Relevance, explain, needs, texts_to_embed},
+    relevance::{Relevance, needs, score, texts_to_embed},
 };
 
 /// Keeps the sentences of all blocks that are most relevant to the query, whole and in order, with every gap marked.
@@ -76,14 +76,14 @@ impl SentenceSelection {
     /// context; for several units, use [`explain_all`](Self::explain_all).
     #[must_use]
     pub fn explain(&self, input: &Measured<'_>, block: usize, unit: usize) -> Option<Explanation> {
-        explain(input, &self.options, &[(block, unit)]).pop().flatten()
+        self.explain_all(input, &[(block, unit)]).pop().flatten()
     }
 
     /// Explains several units, given as pairs of a block and a unit. Linear in the length of the context and the number
     /// of units.
     #[must_use]
     pub fn explain_all(&self, input: &Measured<'_>, units: &[(usize, usize)]) -> Vec<Option<Explanation>> {
-        explain(input, &self.options, units)
+        score(input, &needs(input, &self.options), &self.options, None, units).1
     }
 }
 
@@ -98,7 +98,7 @@ impl SentenceSelection {
     /// The relevance of each sentence of `input` to its query.
     pub(crate) fn relevance(&self, input: &Measured<'_>, needs: &[Needs]) -> Relevance {
         let scorer = self.scorer.as_ref().map(|(scorer, fusion)| (scorer.as_ref(), *fusion));
-        Relevance::new(input, needs, &self.options, scorer)
+        score(input, needs, &self.options, scorer, &[]).0
     }
 }
 
