@@ -1,6 +1,6 @@
 //! The names of blocks, and their occurrences.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use contextfit_kernel::{Block, MeasuredBlock, Values};
 use contextfit_text::{Analyzer, Lexicon, Term, float};
@@ -52,14 +52,11 @@ impl Names {
 
     fn insert(&mut self, block: usize, terms: &[Term]) {
         let next = self.blocks.len();
-        let number = match self.numbers.get(terms) {
-            Some(&number) => number,
-            None => {
-                self.numbers.insert(terms.to_vec(), next);
-                self.blocks.push(Vec::new());
-                next
-            }
-        };
+        let number = self.numbers.get(terms).copied().unwrap_or(next);
+        if number == next {
+            self.numbers.insert(terms.to_vec(), next);
+            self.blocks.push(Vec::new());
+        }
         let Some(blocks) = self.blocks.get_mut(number) else { return };
         if blocks.last() != Some(&block) {
             blocks.push(block);
@@ -154,12 +151,9 @@ pub(crate) fn named_in<'t>(query: &str, blocks: &[MeasuredBlock<'t>]) -> Vec<boo
     let titles = Names::of(blocks.iter().enumerate().filter_map(title), 2, &mut lexicon);
     let mut asked = Vec::new();
     lexicon.read(query, &mut asked);
-    let mut found = vec![false; titles.len()];
-    for (.., title) in titles.within(&asked) {
-        found.set(title, true);
-    }
+    let found: HashSet<usize> = titles.within(&asked).map(|(.., title)| title).collect();
     let mut named = vec![false; blocks.len()];
-    for (title, _) in found.into_iter().enumerate().filter(|(_, found)| *found) {
+    for title in found {
         for &block in titles.blocks(title) {
             named.set(block, true);
         }
