@@ -71,13 +71,11 @@ impl Templates {
             let bucket = buckets.entry((line.len(), first)).or_default();
             let same = |n: &&u32| known.get(**n as usize).is_some_and(|template| template.takes(&line));
             let found = bucket.iter().find(same).copied().unwrap_or_else(|| {
-                let new = if known.len() < TEMPLATES && bucket.len() < BUCKET {
-                    known.push(Template::new(&line));
-                    known.len() - 1
-                } else {
-                    bucket.first().map_or(0, |&n| n as usize)
-                };
-                let new = u32::try_from(new).unwrap_or(0);
+                if known.len() >= TEMPLATES || bucket.len() >= BUCKET {
+                    return bucket.first().copied().unwrap_or(0);
+                }
+                let new = u32::try_from(known.len()).unwrap_or(0);
+                known.push(Template::new(&line));
                 bucket.push(new);
                 new
             });
