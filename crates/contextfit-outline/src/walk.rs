@@ -28,7 +28,7 @@ pub(crate) fn outline(
     let items = Vec::with_capacity(lines.len());
     let mut walk = Walk { grammar, text, lines, language, items, bodies: Vec::new(), frames: Vec::new() };
     walk.run(tree);
-    Some(closed(walk.items, walk.bodies, lines, grammar.placeholder))
+    Some(closed(walk.items, walk.bodies, lines))
 }
 
 /// A list on the path from the root to the current node.
@@ -75,7 +75,8 @@ struct Walk<'a, 't> {
     lines: &'a Lines<'t>,
     language: &'a Language,
     items: Vec<Draft>,
-    bodies: Vec<DraftBody>,
+    /// Their parents are indices of `items`.
+    bodies: Vec<Body>,
     frames: Vec<Frame>,
 }
 
@@ -136,8 +137,11 @@ impl Walk<'_, '_> {
             Keeps::One if self.grammar.placeholder.is_empty() || frame.is_cases => self.shorter(first, last),
             Keeps::One => {
                 let to = last.and_then(|n| self.items.get(n)).map(|item| item.to);
-                let rows = frame.first_row.zip(to);
-                self.bodies.extend(rows.map(|(from, to)| DraftBody { parent: frame.parent, from, to }));
+                let start = |row| self.lines.start(row);
+                let range =
+                    frame.first_row.zip(to).and_then(|(from, to)| ByteRange::new(start(from), start(to)));
+                let (parent, placeholder) = (frame.parent, self.grammar.placeholder);
+                self.bodies.extend(range.map(|range| Body { parent, range, placeholder }));
                 None
             }
         };
@@ -362,21 +366,8 @@ pub(crate) struct Draft {
     pub(crate) required: bool,
 }
 
-/// A [`Body`] under construction.
-#[derive(Debug, Clone, Copy)]
-struct DraftBody {
-    pub(crate) parent: Option<usize>,
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-}
-
 /// The outline of `drafts`. One that does not cover whole lines is left out, and its parts go to its parent. Linear.
-fn closed(
-    drafts: Vec<Draft>,
-    bodies: Vec<DraftBody>,
-    lines: &Lines<'_>,
-    placeholder: &'static str,
-) -> Outline {
+fn closed(drafts: Vec<Draft>, mut bodies: Vec<Body>, lines: &Lines<'_>) -> Outline {
     let mut places: Vec<Option<usize>> = Vec::with_capacity(drafts.len());
     let mut items: Vec<OutlineItem> = Vec::with_capacity(drafts.len());
     for draft in drafts {
@@ -390,12 +381,10 @@ fn closed(
         let Draft { kind, name, required, .. } = draft;
         items.extend(range.map(|range| OutlineItem { kind, parent, range, name, required }));
     }
-    let bodies = bodies.into_iter().filter_map(|DraftBody { parent, from, to }| {
-        let parent = parent.and_then(|parent| places.at(parent));
-        let range = ByteRange::new(lines.start(from), lines.start(to))?;
-        Some(Body { parent, range, placeholder })
-    });
-    Outline { items, bodies: bodies.collect() }
+    for body in &mut bodies {
+        body.parent = body.parent.and_then(|parent| places.at(parent));
+    }
+    Outline { items, bodies }
 }
 
 /// The number of bytes of a text that its grammar cannot read. Linear, without recursion.
