@@ -66,27 +66,19 @@ impl<'a, 'b> Extractor<'a, 'b> {
     /// `marker` tokens. `None` if not even one unit and a marker fit.
     pub(crate) fn to_tokens(&self, room: Tokens, marker: Tokens) -> Option<Extract> {
         let block = self.block;
-        self.cut(room.get(), marker.get(), |n| block.tokens_through(n).get())
+        self.cut(room.get(), marker.get(), |from, to| block.tokens_between(from, to).get())
     }
 
     /// Cuts the block to at most `room` characters, including markers.
     pub(crate) fn to_chars(&self, room: Chars) -> Option<Extract> {
         let block = self.block;
-        let mut through = Vec::with_capacity(block.units().len() + 1);
-        let mut sum = 0;
-        through.push(sum);
-        for unit in 0..block.units().len() {
-            sum += block.text(unit, unit + 1).chars().count();
-            through.push(sum);
-        }
         let marker = self.longest_marker().chars().count();
-        self.cut(room.get(), marker, |n| through.get(n).copied().unwrap_or(sum))
+        self.cut(room.get(), marker, |from, to| block.text(from, to).chars().count())
     }
 
-    /// Cuts the block to at most `room`. `through` is the size of the text up to a unit, in the same measure.
-    fn cut(&self, room: usize, marker: usize, through: impl Fn(usize) -> usize) -> Option<Extract> {
+    /// Cuts the block to at most `room`. `size` is that of a run of units, in the same measure.
+    fn cut(&self, room: usize, marker: usize, size: impl Fn(usize, usize) -> usize) -> Option<Extract> {
         let units = self.block.units().len();
-        let size = |from: usize, to: usize| through(to).saturating_sub(through(from));
         if size(0, units) <= room {
             return Some(Extract { action: Action::Keep, kept: units });
         }
