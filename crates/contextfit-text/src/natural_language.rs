@@ -1,8 +1,7 @@
 //! Natural languages: their names, their stemmers and their words.
 
-use std::{str::FromStr, sync::LazyLock};
+use std::sync::LazyLock;
 
-use contextfit_kernel::UnknownName;
 use frostem::{Algorithm, Stemmer};
 
 use crate::{WordLists, word_lists::lists_in};
@@ -31,8 +30,7 @@ macro_rules! languages {
             }
 
             /// The name of the language in English.
-            #[must_use]
-            pub const fn english_name(self) -> &'static str {
+            pub(crate) const fn english_name(self) -> &'static str {
                 match self {
                     $(Self::$language => stringify!($language),)+
                 }
@@ -80,16 +78,6 @@ languages! {
     "zh", "ja", "ko", "th", "el", "cs", "hi",
 }
 
-impl FromStr for NaturalLanguage {
-    type Err = UnknownName;
-
-    /// As [`NaturalLanguage::tagged`].
-    fn from_str(tag: &str) -> Result<Self, Self::Err> {
-        let unknown = || UnknownName::new("language", tag, Self::ALL.map(Self::tag));
-        Self::tagged(tag).ok_or_else(unknown)
-    }
-}
-
 impl NaturalLanguage {
     /// The language of `tag`, ignoring region and case: `en`, `pt-BR`, `DE`.
     ///
@@ -129,7 +117,6 @@ mod tests {
     fn every_tag_is_found() {
         for natural_language in NaturalLanguage::ALL {
             assert_eq!(NaturalLanguage::tagged(natural_language.tag()), Some(natural_language));
-            assert_eq!(natural_language.tag().parse(), Ok(natural_language));
             assert!(!natural_language.stemmer().stem("budget").is_empty());
         }
     }

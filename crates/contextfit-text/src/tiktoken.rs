@@ -60,12 +60,6 @@ impl Tiktoken {
     pub const fn cl100k_base() -> Self {
         Self::new(Encoding::Cl100kBase)
     }
-
-    /// The encoding.
-    #[must_use]
-    pub const fn encoding(self) -> Encoding {
-        self.encoding
-    }
 }
 
 impl TokenCounter for Tiktoken {
