@@ -130,8 +130,7 @@ impl Ledger {
     }
 
     /// The holder of `row`, by number.
-    #[must_use]
-    pub fn owner(&self, row: usize) -> usize {
+    pub(crate) fn owner(&self, row: usize) -> usize {
         self.owners.get(row).map_or(0, |&owner| owner as usize)
     }
 

@@ -32,8 +32,7 @@ impl Analyzer {
     }
 
     /// Keeps stop words as terms, for a query that has no other words.
-    #[must_use]
-    pub const fn with_stop_words(mut self) -> Self {
+    pub(crate) const fn with_stop_words(mut self) -> Self {
         self.stop_words = true;
         self
     }

@@ -48,8 +48,7 @@ impl NaturalLanguage {
     }
 
     /// Whether `word`, in lowercase, says nothing about the subject of a text.
-    #[must_use]
-    pub fn is_stop_word(self, word: &str) -> bool {
+    pub(crate) fn is_stop_word(self, word: &str) -> bool {
         // ablate: text.stop-words => false
         SPEAKERS.get(word).is_some_and(|languages| languages & self.bit() != 0)
     }

@@ -104,8 +104,7 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
 /// Whether `line` could be mistaken for a marker of this project: whether its [`skeleton`] has dots, a number and a
 /// noun, as in `[... 12 lines]`, `// ... 3 lines: open`, `"...":"3 more"` or `"... (2)":"1 more"`. Linear in the length
 /// of the line.
-#[must_use]
-pub fn reads_as_marker(line: &str) -> bool {
+fn reads_as_marker(line: &str) -> bool {
     // Whoever reads JSON may decode it.
     let line = unescaped(line);
     let seen = if line.is_ascii() { line } else { skeleton(&line).into() };
@@ -141,7 +140,7 @@ const DOTS: &str = "...";
 const GAP_WORD: &str = "gap-";
 
 /// The word for the markers of a block with this `text`: one that the text does not contain. `None` if no line of the
-/// text [reads as a marker](reads_as_marker). Linear in the length of the text.
+/// text could be mistaken for a marker. Linear in the length of the text.
 #[must_use]
 pub fn gap_word(text: &str) -> Option<String> {
     let has_dots = |line: &str| {

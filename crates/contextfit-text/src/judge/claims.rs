@@ -80,19 +80,14 @@ fn capitals(sentence: &str) -> impl Iterator<Item = Word<'_>> {
             && name.chars().count() >= SHORTEST_NAME_LETTERS
             && name.chars().all(|c| c.is_alphabetic() || c == '-')
             && words(name).count() >= 1;
-        if is_name && !is_plain(name) {
+        // `The` is a function word.
+        if is_name && !NaturalLanguage::is_any_stop_word(name) {
             let dated =
                 has_digit(at.checked_sub(1).and_then(|at| tokens.get(at))) || has_digit(tokens.get(at + 1));
             found.push(Word { text: name, first: begins, dated });
         }
     }
     found.into_iter()
-}
-
-/// Whether `word` is a function word in some language, as `The` is.
-fn is_plain(word: &str) -> bool {
-    let small = word.to_lowercase();
-    NaturalLanguage::ALL.into_iter().any(|natural_language| natural_language.is_stop_word(&small))
 }
 
 /// Whether only spaces and full stops separate two words of `sentence`.

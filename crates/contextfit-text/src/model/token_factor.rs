@@ -93,8 +93,7 @@ impl TokenFactor {
     }
 
     /// The standard deviation of single answers; `None` before the second.
-    #[must_use]
-    pub fn deviation(&self) -> Option<f64> {
+    fn deviation(&self) -> Option<f64> {
         (self.answers > 1).then(|| (self.squares / (self.answers - 1) as f64).sqrt())
     }
 
