@@ -15,8 +15,9 @@ const MAX_SENTENCES_OF_NUMBER: usize = 3;
 /// than other text, and the rarest word would decide alone. Rare numbers are an exception: in `exit code 28`, all units
 /// are about exit codes, and only one is about 28.
 pub(crate) struct Fields<'r> {
-    corpus: &'r Corpus,
-    query: &'r Query,
+    pub(crate) corpus: &'r Corpus,
+    pub(crate) query: &'r Query,
+    pub(crate) options: &'r SentenceOptions,
     bm25: Bm25,
     heading: f64,
     sentences: Statistics,
@@ -88,7 +89,7 @@ pub(crate) struct FieldScores {
 
 impl<'r> Fields<'r> {
     /// Counts the sentences and passages in which each term of `query` occurs. Linear in the length of the request.
-    pub(crate) fn new(corpus: &'r Corpus, query: &'r Query, options: &SentenceOptions) -> Self {
+    pub(crate) fn new(corpus: &'r Corpus, query: &'r Query, options: &'r SentenceOptions) -> Self {
         let heading = weight(options.heading);
         let (mut sentences, mut passages) = (vec![0_usize; query.len()], vec![0_usize; query.len()]);
         let (mut length, mut counts, mut in_passage) = (0.0, Counts::new(query), Counts::new(query));
@@ -132,7 +133,7 @@ impl<'r> Fields<'r> {
         let mut by_passage = Statistics::new(&passages, corpus.passages().len(), words + headings);
         by_passage.idf.iter_mut().enumerate().for_each(|(place, idf)| *idf *= query.weight(place));
         let bm25 = Bm25::new(options.k1, options.b);
-        Self { corpus, query, bm25, heading, sentences: by_sentence, passages: by_passage }
+        Self { corpus, query, options, bm25, heading, sentences: by_sentence, passages: by_passage }
     }
 
     /// The score of a passage that all terms of the query contribute together.

@@ -6,10 +6,10 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{Measured, Values};
-use contextfit_text::{Lexicon, Query, Term, words};
+use contextfit_text::{Lexicon, Term, words};
 use foldhash::fast::FixedState;
 
-use crate::{SentenceOptions, corpus::Corpus, names::Names, options::weight};
+use crate::{fields::Fields, names::Names, options::weight};
 
 /// The maximum number of sentences that count as the strongest.
 const STRONG: usize = 5;
@@ -29,20 +29,15 @@ const SURELY: i32 = 3;
 
 /// The gain of each sentence in blocks whose names occur in other documents, from the best sentence with the name. It
 /// is full for the first sentence of a block and half for the others. Linear in the length of the request.
-pub(crate) fn mentioned(
-    corpus: &Corpus,
-    names: &Names,
-    query: &Query,
-    scores: &[f64],
-    options: &SentenceOptions,
-) -> Vec<f64> {
+pub(crate) fn mentioned(fields: &Fields<'_>, names: &Names, scores: &[f64]) -> Vec<f64> {
+    let corpus = fields.corpus;
     let mut gains = vec![0.0_f64; corpus.len()];
-    let share = weight(options.mention);
+    let share = weight(fields.options.mention);
     if share == 0.0 || names.len() == 0 {
         return gains;
     }
     let mentions = names.mentions(corpus);
-    let asked = names.shares(|term| query.place(term).is_some());
+    let asked = names.shares(|term| fields.query.place(term).is_some());
     for _ in 0..NAME_HOPS {
         let mut best = vec![0.0_f64; names.len()];
         for &(name, sentence) in &mentions {
@@ -69,13 +64,13 @@ pub(crate) fn mentioned(
 /// name is in the query. Linear in the length of the request.
 pub(crate) fn sharing_names(
     input: &Measured<'_>,
-    corpus: &Corpus,
-    (query, lexicon): (&Query, &Lexicon),
+    fields: &Fields<'_>,
+    lexicon: &Lexicon,
     scores: &[f64],
-    options: &SentenceOptions,
 ) -> Vec<f64> {
+    let corpus = fields.corpus;
     let mut gains = vec![0.0_f64; corpus.len()];
-    let share = weight(options.shared_name);
+    let share = weight(fields.options.shared_name);
     if share == 0.0 || corpus.n_blocks() < 2 {
         return gains;
     }
@@ -87,7 +82,7 @@ pub(crate) fn sharing_names(
         let text = input.blocks.get(block).map_or("", |block| block.text(unit, unit + 1));
         let terms = proper_names(text)
             .filter_map(|word| lexicon.term(word))
-            .filter(|&term| query.place(term).is_none());
+            .filter(|&term| fields.query.place(term).is_none());
         lent.extend(terms.map(|term| (term, sentence)));
     }
     // A name that occurs repeatedly in a sentence counts once.

@@ -34,9 +34,8 @@ pub(crate) struct Relevance {
 /// The parts of the sentences' scores, for explanations.
 struct Parts {
     by_fields: FieldScores,
-    mentioned: Vec<f64>,
-    sharing: Vec<f64>,
-    retrieval: Vec<f64>,
+    /// What other sentences and the retriever add to the score of each sentence.
+    gains: [(&'static str, Vec<f64>); 3],
 }
 
 /// Scores the sentences of a request, and explains the lexical scores of those in `asked` (pairs of a block and a unit);
@@ -65,7 +64,7 @@ pub(crate) fn score(
         let is_named = named.at(passage.block);
         *score += if is_named { NAMED_TITLE_GAIN * fields.whole_query() } else { 0.0 };
     }
-    let sum = |n| by_words(&corpus, &by_fields, options, n).iter().map(|(_, part)| part).sum();
+    let sum = |n| by_words(&fields, &by_fields, n).iter().map(|(_, part)| part).sum();
     let mut scores: Vec<f64> = (0..corpus.len()).map(sum).collect();
     // Fusion scales equal scores to 0, so check before it.
     let found_by_words = scores.iter().any(|score| *score > 0.0);
@@ -75,14 +74,19 @@ pub(crate) fn score(
     let add = |scores: &mut [f64], gains: &[f64]| {
         scores.iter_mut().zip(gains).for_each(|(score, gain)| *score += gain);
     };
-    let mentioned = mentioned(&corpus, &names, &query, &scores, options);
+    let mentioned = mentioned(&fields, &names, &scores);
     add(&mut scores, &mentioned);
-    let sharing = sharing_names(input, &corpus, (&query, &lexicon), &scores, options);
+    let sharing = sharing_names(input, &fields, &lexicon, &scores);
     add(&mut scores, &sharing);
-    let retrieval = retrieved(input, &corpus, &scores, options);
+    let retrieval = retrieved(input, &fields, &scores);
     add(&mut scores, &retrieval);
-    let parts = Parts { by_fields, mentioned, sharing, retrieval };
-    let why = asked.iter().map(|&asked| why(&corpus, &fields, &parts, options, asked)).collect();
+    let gains = [
+        ("named by a strong sentence", mentioned),
+        ("shares a rare name", sharing),
+        ("the retriever's score", retrieval),
+    ];
+    let parts = Parts { by_fields, gains };
+    let why = asked.iter().map(|&asked| why(&fields, &parts, asked)).collect();
     let matched = found_by_words || scores.iter().any(|score| *score > 0.0);
     (Relevance { corpus, scores, matched }, why)
 }
@@ -99,43 +103,27 @@ fn query(text: &str, corpus: &Corpus, lexicon: &mut Lexicon, options: &SentenceO
     if options.feedback == 0 {
         return query;
     }
-    let scores = Fields::new(corpus, &query, options).scores();
-    let terms = feedback(corpus, &scores, &query, lexicon, options.feedback);
+    let terms = feedback(&Fields::new(corpus, &query, options), lexicon);
     query.with_feedback(&terms, FEEDBACK, lexicon)
 }
 
 /// Explains the lexical score of a sentence, given as a block and a unit of it.
-fn why(
-    corpus: &Corpus,
-    fields: &Fields<'_>,
-    parts: &Parts,
-    options: &SentenceOptions,
-    (block, unit): (usize, usize),
-) -> Option<Explanation> {
-    let sentence = corpus.sentences(block).nth(unit)?;
+fn why(fields: &Fields<'_>, parts: &Parts, (block, unit): (usize, usize)) -> Option<Explanation> {
+    let sentence = fields.corpus.sentences(block).nth(unit)?;
     let mut words = fields.explain(sentence);
-    if corpus.sentence(sentence).is_empty() {
+    if fields.corpus.sentence(sentence).is_empty() {
         (words.value, words.parts) = (0.0, Vec::new());
     }
     let mut tree = vec![words];
-    let lexical = by_words(corpus, &parts.by_fields, options, sentence);
+    let lexical = by_words(fields, &parts.by_fields, sentence);
     tree.extend(lexical.into_iter().skip(1).map(|(name, value)| Explanation::leaf(name, value)));
-    let gains = [
-        ("named by a strong sentence", &parts.mentioned),
-        ("shares a rare name", &parts.sharing),
-        ("the retriever's score", &parts.retrieval),
-    ];
-    tree.extend(gains.map(|(name, gains)| Explanation::leaf(name, gains.at(sentence))));
+    tree.extend(parts.gains.iter().map(|(name, gains)| Explanation::leaf(*name, gains.at(sentence))));
     Some(Explanation::sum("relevance", tree))
 }
 
 /// The parts of a sentence's score that come from words of the query in it and around it.
-fn by_words(
-    corpus: &Corpus,
-    scores: &FieldScores,
-    options: &SentenceOptions,
-    sentence: usize,
-) -> [(&'static str, f64); 5] {
+fn by_words(fields: &Fields<'_>, scores: &FieldScores, sentence: usize) -> [(&'static str, f64); 5] {
+    let (corpus, options) = (fields.corpus, fields.options);
     // A sentence without words, such as a horizontal rule, is shown only with others.
     let says = if corpus.sentence(sentence).is_empty() { 0.0 } else { 1.0 };
     let of = |scores: &[f64], n: usize| says * scores.at(n);
@@ -157,7 +145,8 @@ fn by_words(
 
 /// For each sentence, the retriever's score, scaled to the highest of `scores`. In the block that the retriever ranks
 /// first, the best sentence is raised to the highest score, unless it is too weak to be kept on its own.
-fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &SentenceOptions) -> Vec<f64> {
+fn retrieved(input: &Measured<'_>, fields: &Fields<'_>, scores: &[f64]) -> Vec<f64> {
+    let (corpus, options) = (fields.corpus, fields.options);
     let best = scores.iter().copied().fold(0.0, f64::max);
     let share = weight(options.retrieval) * best;
     let least = weight(options.min_relevance).min(1.0) * best;
@@ -177,16 +166,11 @@ fn retrieved(input: &Measured<'_>, corpus: &Corpus, scores: &[f64], options: &Se
     gains
 }
 
-/// The terms with the highest weights in the best sentences that are not in the query, at most `wanted` (Rocchio
-/// feedback as in relevance models: Lavrenko and Croft 2001).
-fn feedback(
-    corpus: &Corpus,
-    scores: &FieldScores,
-    query: &Query,
-    lexicon: &Lexicon,
-    wanted: usize,
-) -> Vec<Term> {
-    let best = strongest(&scores.sentences);
+/// The terms with the highest weights in the best sentences that are not in the query, as many as the options request
+/// (Rocchio feedback as in relevance models: Lavrenko and Croft 2001).
+fn feedback(fields: &Fields<'_>, lexicon: &Lexicon) -> Vec<Term> {
+    let corpus = fields.corpus;
+    let best = strongest(&fields.scores().sentences);
     let mut having = vec![0_usize; lexicon.len()];
     for sentence in 0..corpus.len() {
         for &term in corpus.sentence(sentence) {
@@ -195,7 +179,7 @@ fn feedback(
     }
     let mut weights = vec![0.0_f64; lexicon.len()];
     for &sentence in &best {
-        for &term in corpus.sentence(sentence).iter().filter(|&&term| query.place(term).is_none()) {
+        for &term in corpus.sentence(sentence).iter().filter(|&&term| fields.query.place(term).is_none()) {
             let idf = inverse_document_frequency(having.at(term as usize), corpus.len());
             weights.change(term as usize, |found| *found += idf / float(best.len()));
         }
@@ -204,7 +188,7 @@ fn feedback(
     let weight = |term: Term| weights.at(term as usize);
     let mut terms: Vec<(&str, Term)> = names.filter(|(_, term)| weight(*term) > 0.0).collect();
     terms.sort_by(|(a, left), (b, right)| weight(*right).total_cmp(&weight(*left)).then(a.cmp(b)));
-    terms.into_iter().map(|(_, term)| term).take(wanted).collect()
+    terms.into_iter().map(|(_, term)| term).take(fields.options.feedback).collect()
 }
 
 /// The similarity of each sentence and each block to `query` according to `scorer`.
