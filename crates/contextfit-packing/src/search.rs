@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::{Items, relaxation::Relaxation};
+use crate::{Choice, Items, relaxation::Relaxation};
 
 /// The maximum number of items in the search. Those that move weight at the smallest loss are preferred.
 const MAX_SEARCHED_ITEMS: usize = 1 << 14;
@@ -93,9 +93,9 @@ pub(crate) fn improve(
         gap: slope * float(room),
         best: None,
     };
-    search.best_single(items, &chosen, most);
+    search.best_single(changes(items, &chosen, slope, most));
     let tiny = bound * ROUNDING;
-    let groups = search.core(items, &chosen, most);
+    let groups = search.core(changes(items, &chosen, slope, most));
     let left = if search.gap <= tiny { None } else { search.run(groups, effort, tiny) };
     for change in search.path() {
         if let Some(taken) = chosen.get_mut(change.item as usize) {
@@ -104,6 +104,23 @@ pub(crate) fn improve(
     }
     // The bound can be lowered by the minimum loss of the packings that were not examined.
     (chosen, left.filter(|&loss| loss < search.gap).map(|loss| bound - loss))
+}
+
+/// Every change that could be part of a packing of `items`, in order: to choices that add at most `room` to the base of
+/// their item. `slope` is the value of a unit of room.
+fn changes(items: &Items, chosen: &[Option<usize>], slope: f64, room: usize) -> impl Iterator<Item = Change> {
+    items.iter().zip(chosen).enumerate().flat_map(move |(n, (choices, &taken))| {
+        let (item, current) = (u32::try_from(n).unwrap_or(u32::MAX), items.at(n, taken));
+        let most = items.at(n, items.base(n)).weight.saturating_add(room);
+        let can_leave = taken.is_some() && !items.is_required(n);
+        let nothing = can_leave.then_some((NOTHING, Choice::new(0, 0.0)));
+        let others = (0..).zip(choices.iter().copied()).filter(move |(_, next)| next.weight <= most);
+        nothing.into_iter().chain(others).filter_map(move |(choice, next)| {
+            let weight = signed(next.weight) - signed(current.weight);
+            let loss = (slope * float(weight) - (next.value - current.value)).max(0.0);
+            (weight != 0).then_some(Change { item, choice, weight, loss })
+        })
+    })
 }
 
 struct Search {
@@ -125,71 +142,30 @@ enum Best {
 }
 
 impl Search {
-    /// Visits in order every change that could be part of a packing of `items`: to choices that add at most `room` to
-    /// the base of their item.
-    fn each_change(
-        &self,
-        items: &Items,
-        chosen: &[Option<usize>],
-        room: usize,
-        mut visit: impl FnMut(Change),
-    ) {
-        for (n, (choices, &taken)) in items.iter().zip(chosen).enumerate() {
-            let current = items.at(n, taken);
-            let item = u32::try_from(n).unwrap_or(u32::MAX);
-            let mut offer = |choice: u32, weight: usize, value: f64| {
-                let weight = signed(weight) - signed(current.weight);
-                let loss = (self.slope * float(weight) - (value - current.value)).max(0.0);
-                if weight != 0 {
-                    visit(Change { item, choice, weight, loss });
-                }
-            };
-            if taken.is_some() && !items.is_required(n) {
-                offer(NOTHING, 0, 0.0);
-            }
-            let most = items.at(n, items.base(n)).weight.saturating_add(room);
-            for (number, choice) in (0..).zip(choices) {
-                if choice.weight <= most {
-                    offer(number, choice.weight, choice.value);
-                }
+    /// Finds the best packing that makes one of `changes`, if it is better than leaving the room empty.
+    fn best_single(&mut self, changes: impl Iterator<Item = Change>) {
+        for change in changes {
+            let left = self.room - change.weight;
+            let loss = change.loss + self.slope * float(left);
+            if left >= 0 && loss < self.gap {
+                (self.gap, self.best) = (loss, Some(Best::Single(change)));
             }
         }
     }
 
-    /// Finds the best packing that changes a single item, if it is better than leaving the room empty.
-    fn best_single(&mut self, items: &Items, chosen: &[Option<usize>], room: usize) {
-        let (mut gap, mut best) = (self.gap, None);
-        self.each_change(items, chosen, room, |change| {
-            if change.weight <= self.room {
-                let loss = change.loss + self.slope * float(self.room - change.weight);
-                if loss < gap {
-                    (gap, best) = (loss, Some(Best::Single(change)));
-                }
-            }
-        });
-        (self.gap, self.best) = (gap, best);
-    }
-
-    /// The changes that can be part of a better packing, grouped by item. Items that move weight at the smallest loss come
-    /// first.
-    fn core(&mut self, items: &Items, chosen: &[Option<usize>], room: usize) -> Vec<Group> {
-        let mut changes = Vec::new();
-        self.each_change(items, chosen, room, |change| {
-            if change.loss < self.gap {
-                changes.push(change);
-            }
-        });
-        let mut groups: Vec<Group> = Vec::new();
-        for (at, change) in changes.iter().enumerate() {
-            let rate = change.rate();
-            match groups.last_mut() {
-                Some(group) if changes.get(group.start).is_some_and(|first| first.item == change.item) => {
-                    group.end = at + 1;
-                    group.rate = group.rate.min(rate);
-                }
-                _ => groups.push(Group { start: at, end: at + 1, rate }),
-            }
-        }
+    /// Keeps those of `changes` that can be part of a better packing, grouped by item. Items that move weight at the
+    /// smallest loss come first.
+    fn core(&mut self, changes: impl Iterator<Item = Change>) -> Vec<Group> {
+        self.changes = changes.filter(|change| change.loss < self.gap).collect();
+        let mut end = 0;
+        let group = |changes: &[Change]| {
+            let start = end;
+            end += changes.len();
+            let rate = changes.iter().map(|change| change.rate()).fold(f64::INFINITY, f64::min);
+            Group { start, end, rate }
+        };
+        let mut groups: Vec<Group> =
+            self.changes.chunk_by(|one, next| one.item == next.item).map(group).collect();
         let order = |a: &Group, b: &Group| a.rate.total_cmp(&b.rate).then(a.start.cmp(&b.start));
         if groups.len() > MAX_SEARCHED_ITEMS {
             groups.select_nth_unstable_by(MAX_SEARCHED_ITEMS, order);
@@ -197,7 +173,6 @@ impl Search {
         } else {
             groups.sort_unstable_by(order);
         }
-        self.changes = changes;
         groups
     }
 
