@@ -119,30 +119,24 @@ impl Judge {
         let source = SourceText::read(source, NaturalLanguage::of_texts(answer.lines()));
         refusal::check(&statements, &source)?;
         is_long_enough(source_text, answer, asked)?;
-        form::is_varied(answer, &statements, &source)?;
-        form::is_finished(answer, &statements)?;
-        claims::quotes(answer, &source)?;
+        form::is_varied(&statements, &source)?;
+        form::is_finished(&statements)?;
+        claims::quotes(&statements, &source)?;
         numbers::check(&statements, &source)?;
         claims::names(&statements, &source)?;
-        self.is_related(answer, &statements, source_text, &source)
+        self.is_related(&statements, source_text, &source)
     }
 
     /// Whether the answer is about the subject of its source.
-    fn is_related(
-        &self,
-        answer: &str,
-        statements: &Statements<'_>,
-        text: &str,
-        source: &SourceText,
-    ) -> Result<(), Unfit> {
+    fn is_related(&self, statements: &Statements<'_>, text: &str, source: &SourceText) -> Result<(), Unfit> {
         let (all, dense) = source.shared(statements.bodies());
         let least = if dense { LEAST_PAIRS } else { LEAST_SHARED };
         let apart =
             |shared: usize, words: usize, text: &str| Unfit::Unrelated { shared, words, text: quoted(text) };
-        let near = self.nearness(answer, text);
+        let near = self.nearness(statements.text, text);
         let is_far = all.shared < LEAST_WORDS && source.len() >= JUDGED_SOURCE_WORDS || all.share() < least;
         if is_far && near.is_none_or(|near| near < NEAR_COSINE) {
-            return Err(apart(all.shared, all.words, answer));
+            return Err(apart(all.shared, all.words, statements.text));
         }
         if let Some(near) = near.filter(|near| *near < FAR_COSINE) {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]

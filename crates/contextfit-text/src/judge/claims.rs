@@ -15,9 +15,9 @@ const QUOTED_WORDS: usize = 3;
 const SHORTEST_NAME_LETTERS: usize = 3;
 
 /// Checks that the source has every quotation of the answer, apart from marks for omissions.
-pub(super) fn quotes(answer: &str, source: &SourceText) -> Result<(), Unfit> {
+pub(super) fn quotes(statements: &Statements<'_>, source: &SourceText) -> Result<(), Unfit> {
     // Single marks are also apostrophes.
-    let mut quotes = quotations(answer, answer.len()).filter(|(open, _)| *open != '\'');
+    let mut quotes = quotations(statements.text, statements.text.len()).filter(|(open, _)| *open != '\'');
     let invented = quotes.find(|(_, quote)| {
         let mut parts = quote.split("...").flat_map(|part| part.split(['…', '[', ']']));
         words(quote).count() >= QUOTED_WORDS && !parts.all(|part| source.says(part))

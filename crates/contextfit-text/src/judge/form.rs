@@ -30,8 +30,8 @@ const STOPS: [char; 13] = ['.', '!', '?', '…', '。', '！', '？', '．', '؟
 const OPEN: [char; 9] = [',', ';', '(', '[', '{', '–', '—', '،', '、'];
 
 /// Whether most of the answer is new. What the source says equally often may be repeated.
-pub(super) fn is_varied(answer: &str, statements: &Statements<'_>, source: &SourceText) -> Result<(), Unfit> {
-    let said: Vec<&str> = words_of(answer).collect();
+pub(super) fn is_varied(statements: &Statements<'_>, source: &SourceText) -> Result<(), Unfit> {
+    let said: Vec<&str> = words_of(statements.text).collect();
     let folded: Vec<String> = said.iter().map(|word| word.to_lowercase()).collect();
     let mut times: HashMap<[&str; 3], usize, FixedState> = HashMap::default();
     let mut again = vec![false; folded.len()];
@@ -65,13 +65,13 @@ fn is_loop(statements: &Statements<'_>, source: &SourceText) -> bool {
 }
 
 /// Whether the answer ends where a sentence or an item ends.
-pub(super) fn is_finished(answer: &str, statements: &Statements<'_>) -> Result<(), Unfit> {
-    let last = answer.trim_end().lines().last().unwrap_or_default();
+pub(super) fn is_finished(statements: &Statements<'_>) -> Result<(), Unfit> {
+    let last = statements.text.trim_end().lines().last().unwrap_or_default();
     let unfinished = || {
         let start = last.ceil_char_boundary(last.len().saturating_sub(60));
         Err(Unfit::Unfinished { end: quoted(last.get(start..).unwrap_or(last)) })
     };
-    if answer.lines().fold(None, CodeFence::after).is_some() {
+    if statements.text.lines().fold(None, CodeFence::after).is_some() {
         return unfinished();
     }
     let end = last.trim_end_matches(['"', '”', '»', '*', '_', '`', ')', ']', '」', '’', '\'', ' ']);

@@ -18,6 +18,8 @@ pub(super) struct AnswerLine<'a> {
 
 /// The statements of an answer, line by line.
 pub(super) struct Statements<'a> {
+    /// The whole answer.
+    pub(super) text: &'a str,
     pub(super) lines: Vec<AnswerLine<'a>>,
 }
 
@@ -33,7 +35,7 @@ impl<'a> Statements<'a> {
             let (body, labelled) = unlabelled(bare);
             lines.push(AnswerLine { body, labelled });
         }
-        Self { lines }
+        Self { text: answer, lines }
     }
 
     pub(super) fn bodies(&self) -> impl Iterator<Item = &'a str> {
