@@ -31,7 +31,7 @@ pub(crate) fn cost(forms: &[Form]) -> Tokens {
 
 /// Makes the forms of an input's blocks.
 pub(crate) struct Forms<'a, 'b> {
-    input: &'b Measured<'a>,
+    pub(crate) input: &'b Measured<'a>,
     options: &'b TruncationOptions,
     below: Vec<Option<Reason>>,
     focus: Option<(&'b str, &'b dyn Scorer)>,

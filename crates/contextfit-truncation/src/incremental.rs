@@ -103,7 +103,7 @@ impl Strategy for Incremental {
         let scorer = self.scorer.as_deref();
         let feedback = self.feedback.as_deref();
         let forms = Forms::new(input, &self.options, feedback).with_focus(scorer);
-        let undecided = Undecided::of(input, &forms, &weighted(input.context, scorer, feedback));
+        let undecided = Undecided::of(&forms, &weighted(input.context, scorer, feedback));
         let order = by_relevance(&undecided.items);
         let ladders: Vec<Vec<Rung>> = undecided.items.iter().map(|item| ladder(&forms, item)).collect();
         let mut offers = Items::new();
@@ -112,7 +112,7 @@ impl Strategy for Incremental {
         }
         let packer = Packer::new(offers, self.mode);
         Box::new(move |room| {
-            let (mut draft, mut room) = Draft::new(input, &forms, &undecided, room);
+            let (mut draft, mut room) = Draft::new(&forms, &undecided, room);
             let mut packing = packer.pack(room.get()).map_err(too_small)?;
             if packing.chosen.contains(&None) && draft.marker > Tokens::ZERO {
                 room = room.saturating_sub(draft.marker);
@@ -149,7 +149,7 @@ impl Strategy for Incremental {
                     break;
                 }
             }
-            Ok(draft.finish(&forms, self.name()))
+            Ok(draft.finish(self.name()))
         })
     }
 }

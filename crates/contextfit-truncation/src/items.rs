@@ -1,6 +1,6 @@
 //! The units of decision: single blocks and groups of blocks.
 
-use contextfit_kernel::{Action, Hold, Measured, Plan, Reason, Step, Tokens, Values};
+use contextfit_kernel::{Action, Hold, Plan, Reason, Step, Tokens, Values};
 use contextfit_text::keep_shown;
 
 use crate::forms::{Form, Forms};
@@ -25,8 +25,9 @@ pub(crate) struct Undecided {
 }
 
 impl Undecided {
-    /// Collects the undecided items of `input`. Linear in the number of blocks.
-    pub(crate) fn of(input: &Measured<'_>, forms: &Forms<'_, '_>, relevance: &[f64]) -> Self {
+    /// Collects the undecided items of the input that `forms` are for. Linear in the number of blocks.
+    pub(crate) fn of(forms: &Forms<'_, '_>, relevance: &[f64]) -> Self {
+        let input = forms.input;
         let shortest = (0..input.blocks.len()).map(|n| forms.shortest_cost(n)).sum();
         let holds = input.context.holds();
         let is_pinned = |n: &usize| holds.get(*n) == Some(&Hold::Pinned);
@@ -42,23 +43,19 @@ impl Undecided {
 }
 
 /// A plan under construction. Blocks without a form are dropped.
-pub(crate) struct Draft<'a, 'b> {
-    input: &'b Measured<'a>,
+pub(crate) struct Draft<'f, 'a, 'b> {
+    forms: &'f Forms<'a, 'b>,
     steps: Vec<Option<Form>>,
     room: Tokens,
     /// The tokens of the line about omitted blocks, if it may be needed; zero if they are already reserved.
     pub(crate) marker: Tokens,
 }
 
-impl<'a, 'b> Draft<'a, 'b> {
+impl<'f, 'a, 'b> Draft<'f, 'a, 'b> {
     /// Creates a plan that keeps the pinned blocks and drops the others. Also returns the room left for the `undecided`
     /// items. Linear in the number of blocks.
-    pub(crate) fn new(
-        input: &'b Measured<'a>,
-        forms: &Forms<'_, '_>,
-        undecided: &Undecided,
-        room: Tokens,
-    ) -> (Self, Tokens) {
+    pub(crate) fn new(forms: &'f Forms<'a, 'b>, undecided: &Undecided, room: Tokens) -> (Self, Tokens) {
+        let input = forms.input;
         // If every block can be shown in some form, the line about omitted blocks may not be needed.
         let all_shown = input.context.omitted == 0 && undecided.shortest <= room;
         let mut left = if all_shown { room } else { room.saturating_sub(input.omission) };
@@ -69,7 +66,7 @@ impl<'a, 'b> Draft<'a, 'b> {
             left = left.saturating_sub(cost);
             steps.set(n, Some(Form { action: Action::Keep, reason: Reason::Pinned, cost }));
         }
-        (Self { input, steps, room, marker }, left)
+        (Self { forms, steps, room, marker }, left)
     }
 
     /// Sets the form of each member of `item`. Members without a form stay dropped.
@@ -80,15 +77,16 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 
     /// The finished plan. Blocks that must be shown keep at least their first units or a marker.
-    pub(crate) fn finish(self, forms: &Forms<'_, '_>, strategy: &str) -> Plan {
-        let steps = self.input.blocks.iter().zip(self.steps).enumerate().map(|(n, (measured, decided))| {
+    pub(crate) fn finish(self, strategy: &str) -> Plan {
+        let Self { forms, steps, room, .. } = self;
+        let steps = forms.input.blocks.iter().zip(steps).enumerate().map(|(n, (measured, decided))| {
             let left_out =
                 || Form { action: Action::Drop, reason: forms.why_without_text(n), cost: Tokens::ZERO };
             let Form { action, reason, cost } = decided.unwrap_or_else(left_out);
             Step::new(&measured.block().id, action, reason).with_tokens(cost)
         });
         let mut plan = Plan { strategy: strategy.into(), steps: steps.collect() };
-        keep_shown(&mut plan, self.input, self.room);
+        keep_shown(&mut plan, forms.input, room);
         plan
     }
 }

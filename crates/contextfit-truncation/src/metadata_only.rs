@@ -69,8 +69,8 @@ impl Strategy for MetadataOnly {
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
         let feedback = self.feedback.as_deref();
         let forms = Forms::new(input, &self.options, feedback);
-        let undecided = Undecided::of(input, &forms, &weighted(input.context, None, feedback));
-        let (mut draft, room) = Draft::new(input, &forms, &undecided, room);
+        let undecided = Undecided::of(&forms, &weighted(input.context, None, feedback));
+        let (mut draft, room) = Draft::new(&forms, &undecided, room);
         let items = undecided.items;
         let mut shown: Vec<Option<Vec<Form>>> =
             items.iter().map(|item| Some(by_threshold(&forms, item))).collect();
@@ -101,7 +101,7 @@ impl Strategy for MetadataOnly {
         for (item, shown) in items.iter().zip(shown) {
             draft.set_all(item, shown.unwrap_or_default());
         }
-        Ok(draft.finish(&forms, self.name()))
+        Ok(draft.finish(self.name()))
     }
 }
 

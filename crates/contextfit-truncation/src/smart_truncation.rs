@@ -60,17 +60,17 @@ impl Strategy for SmartTruncation {
 
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         let forms = Forms::new(input, &self.options, None);
-        let undecided = Undecided::of(input, &forms, &relevance(input.context, None));
+        let undecided = Undecided::of(&forms, &relevance(input.context, None));
         let order = by_relevance(&undecided.items);
         let items = order.iter().filter_map(|&place| undecided.items.get(place));
         let ranked: Vec<Candidate> = items.map(|item| Candidate::new(&forms, item.clone())).collect();
         Box::new(move |room| {
-            let (mut draft, room) = Draft::new(input, &forms, &undecided, room);
+            let (mut draft, room) = Draft::new(&forms, &undecided, room);
             if cost_at(&ranked, Tokens::MAX) <= room {
                 for candidate in &ranked {
                     draft.set_all(&candidate.item, candidate.at_max_length(&forms));
                 }
-                return Ok(draft.finish(&forms, self.name()));
+                return Ok(draft.finish(self.name()));
             }
             let share = Share::of(&ranked, room);
             // The tokens of its share that a candidate does not use go to the next.
@@ -84,7 +84,7 @@ impl Strategy for SmartTruncation {
                     draft.set_all(&candidate.item, shown);
                 }
             }
-            Ok(draft.finish(&forms, self.name()))
+            Ok(draft.finish(self.name()))
         })
     }
 }
