@@ -67,7 +67,10 @@ pub fn excerpt(
     if text.is_empty() {
         return Vec::new();
     }
-    if counter_fits(block, range, room, counter) {
+    let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
+    // The sum for a part may be off by one token at either end.
+    let may_fit = block.tokens_between(from, to) <= room + Tokens::new(2);
+    if may_fit && counter.count(block.text(from, to)) <= room {
         return vec![Piece::Source(range)];
     }
     let kind = kind_of(block, range);
@@ -128,17 +131,4 @@ pub fn row_features(block: &MeasuredBlock<'_>, range: ByteRange, focus: &[f64]) 
         }
         kind => features(&rows(block, range, kind), kind, focus),
     }
-}
-
-/// Whether the whole range takes at most `room`. Its tokens are counted only if the sum for its units is close enough.
-fn counter_fits(
-    block: &MeasuredBlock<'_>,
-    range: ByteRange,
-    room: Tokens,
-    counter: &dyn TokenCounter,
-) -> bool {
-    let (from, to) = (block.units_before(range.start()), block.units_before(range.end()));
-    let reckoned = block.tokens_between(from, to);
-    // The sum for a part may be off by one token at either end.
-    reckoned <= room + Tokens::new(2) && counter.count(block.text(from, to)) <= room
 }

@@ -131,16 +131,12 @@ impl Level {
 
     /// Whether a later row of level `other` is under this one. It is not if both first words end in the same column,
     /// because such words are aligned to the right, as in `   Compiling` and `    Finished`.
-    const fn is_over(&self, other: &Self) -> bool {
+    fn is_over(&self, other: &Self) -> bool {
         match (*self, *other) {
             (Self::Markdown(level), Self::Markdown(other)) => level < other,
             (Self::Markdown(_), _) => true,
             (Self::Indent { start, end }, Self::Indent { start: other, end: other_end }) => {
-                let is_aligned = match (end, other_end) {
-                    (Some(end), Some(other_end)) => end == other_end,
-                    _ => false,
-                };
-                start < other && !is_aligned
+                start < other && (end.is_none() || end != other_end)
             }
             _ => false,
         }

@@ -180,10 +180,7 @@ fn show(
     for (n, hold, block) in blocks() {
         let share = if can_cut(block, hold) { rooms.next().unwrap_or_default() } else { block.tokens() };
         let cut = block.tokens() > share;
-        let shown = match cut {
-            true => cut_to(input, block, focus(n), share + spare),
-            false => None,
-        };
+        let shown = cut.then(|| cut_to(input, block, focus(n), share + spare)).flatten();
         let Some(step) = steps.get_mut(n) else { continue };
         let is_alone = hold == Hold::Free && block.block().group.is_none();
         if is_alone && shown.as_ref().is_some_and(|(pieces, _)| !says(block, pieces)) {
