@@ -70,10 +70,11 @@ impl ScoreMode {
         let reason = |(value, block): (Option<f64>, _)| {
             let value = value?;
             let Some((scope, found)) = feedback.and_then(|state| state.of_block(block)) else {
-                return self.reduces(value, threshold).then(|| self.reason(value, threshold));
+                return self.reason(value, threshold);
             };
+            // Nothing is learned for ranks.
             let threshold = found.threshold.value;
-            self.reduces(value, threshold).then(|| Reason::BelowLearned {
+            (value < threshold).then(|| Reason::BelowLearned {
                 value,
                 threshold,
                 scope: scope.to_string(),
@@ -83,17 +84,10 @@ impl ScoreMode {
         values.map(reason).collect()
     }
 
-    fn reduces(self, value: f64, threshold: f64) -> bool {
+    fn reason(self, value: f64, threshold: f64) -> Option<Reason> {
         match self {
-            Self::Rank => value > threshold,
-            _ => value < threshold,
-        }
-    }
-
-    fn reason(self, value: f64, threshold: f64) -> Reason {
-        match self {
-            Self::Rank => Reason::BeyondRank { rank: value, last: threshold },
-            _ => Reason::BelowThreshold { value, threshold },
+            Self::Rank => (value > threshold).then_some(Reason::BeyondRank { rank: value, last: threshold }),
+            _ => (value < threshold).then_some(Reason::BelowThreshold { value, threshold }),
         }
     }
 
