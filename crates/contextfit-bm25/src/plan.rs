@@ -113,10 +113,7 @@ impl<'r, 'a> Planning<'r, 'a> {
     fn plan_in(&self, all: Tokens) -> Plan {
         let room = all.saturating_sub(self.pinned).saturating_sub(self.omission());
         let mut selection = SentenceChoice::new(&self.sentences, &self.relevance.corpus, room);
-        let cuts = match self.wanted() {
-            true => self.select(room, &mut selection),
-            false => Vec::new(),
-        };
+        let cuts = if self.wanted() { self.select(room, &mut selection) } else { Vec::new() };
         let mut cuts = cuts.into_iter();
         let blocks = self.input.blocks.iter().zip(&self.keep).enumerate();
         let steps = blocks.map(|(n, (measured, &keep))| {

@@ -104,12 +104,8 @@ pub(crate) fn is_closing(line: &str) -> bool {
 /// Whether a time of day, with or without a date before it, is near the beginning of `line`.
 pub(crate) fn is_timed(line: &str) -> bool {
     let is_part = |(n, byte): (usize, &u8)| if n % 3 == 2 { *byte == b':' } else { byte.is_ascii_digit() };
-    begins(line, |part| part.iter().enumerate().all(is_part))
-}
-
-/// Whether `holds` for any eight bytes near the beginning of `line`.
-fn begins(line: &str, holds: impl FnMut(&[u8]) -> bool) -> bool {
-    line.as_bytes().get(..line.len().min(STAMP_WITHIN_BYTES)).unwrap_or_default().windows(8).any(holds)
+    let start = line.as_bytes().get(..line.len().min(STAMP_WITHIN_BYTES)).unwrap_or_default();
+    start.windows(8).any(|part| part.iter().enumerate().all(is_part))
 }
 
 #[cfg(test)]

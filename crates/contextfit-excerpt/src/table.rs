@@ -37,8 +37,7 @@ pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let counts = |line: &str| {
         line.strip_prefix("total ").is_some_and(|rest| rest.trim().bytes().all(|b| b.is_ascii_digit()))
     };
-    let mut head =
-        rule.unwrap_or_else(|| usize::from((0..rows.len()).next().is_some_and(|n| counts(rows.text(n)))));
+    let mut head = rule.unwrap_or_else(|| usize::from(rows.texts().next().is_some_and(counts)));
     let behind = head + 1;
     if rule.is_some() && head > 0 {
         sheet.put_with(head, head - 1);

@@ -65,7 +65,6 @@ pub(crate) fn candidates(n: usize, page: &OutlinePage<'_, '_>) -> Vec<Candidate>
         owners.get_mut(part.rows.clone()).unwrap_or_default().fill(Some(at));
     }
     let is_code = page.shape() == Shape::Code;
-    let is_prose = !is_code;
     let mut found = Vec::new();
     let mut push = |part: Option<usize>, holder: Option<usize>, rows: Range<usize>| {
         if page.text(&rows).contains(char::is_alphanumeric) {
@@ -113,7 +112,7 @@ pub(crate) fn candidates(n: usize, page: &OutlinePage<'_, '_>) -> Vec<Candidate>
             Some((known, rows))
                 if *known == holder
                     && page.lines(&(rows.start..end)) <= LONGEST_PASSAGE_LINES
-                    && !(is_prose && is_underlined(page, row)) =>
+                    && (is_code || !is_underlined(page, row)) =>
             {
                 rows.end = end;
             }
@@ -154,13 +153,8 @@ fn roles(page: &OutlinePage<'_, '_>) -> Vec<Role> {
         let long = |most: usize| page.lines(&part.rows) > most;
         let role = match above {
             Some((Role::Unit | Role::Text | Role::Inside, _)) => Role::Inside,
-            _ if depth >= DEEPEST_ITEM => {
-                if part.kind.defines() {
-                    Role::Unit
-                } else {
-                    Role::Text
-                }
-            }
+            _ if depth >= DEEPEST_ITEM && part.kind.defines() => Role::Unit,
+            _ if depth >= DEEPEST_ITEM => Role::Text,
             _ if part.kind == ItemKind::Function && !(holds && long(LONGEST_FUNCTION_LINES)) => Role::Unit,
             _ if holds => Role::Holder,
             _ if part.kind == ItemKind::Type && !(prose && long(LONGEST_PASSAGE_LINES)) => Role::Unit,

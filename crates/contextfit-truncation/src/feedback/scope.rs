@@ -90,10 +90,7 @@ fn normal(path: &str) -> String {
         _ => (if path.starts_with('/') { "/".to_owned() } else { String::new() }, path.as_str()),
     };
     let components: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-    match components.is_empty() {
-        true => String::new(),
-        false => scheme + &components.join("/"),
-    }
+    if components.is_empty() { String::new() } else { scheme + &components.join("/") }
 }
 
 impl From<String> for Scope {
