@@ -4,7 +4,6 @@ mod claims;
 mod figures;
 mod form;
 mod language;
-mod numbers;
 mod refusal;
 mod source;
 mod statements;
@@ -122,7 +121,7 @@ impl Judge {
         form::is_varied(&statements, &source)?;
         form::is_finished(&statements)?;
         claims::quotes(&statements, &source)?;
-        numbers::check(&statements, &source)?;
+        figures::check(&statements, &source)?;
         claims::names(&statements, &source)?;
         self.is_related(&statements, source_text, &source)
     }

@@ -1,11 +1,37 @@
-//! The numbers and codes of a text, and the forms in which another text may repeat them.
+//! The numbers and codes of a text, the forms in which another text may repeat them, and those that an answer invents.
 
 use std::collections::HashSet;
 
+use contextfit_kernel::Unfit;
 use foldhash::fast::FixedState;
+
+use super::{source::SourceText, statements::Statements};
 
 /// Numbers up to this may count things that the source only lists; little can be invented with them.
 const LARGEST_COUNT: u64 = 12;
+
+/// The maximum letters after a number that are a unit or an ending: `15th`, `200ms`.
+const LONGEST_ENDING_LETTERS: usize = 3;
+
+/// Checks that every number and every code of the answer is in the source.
+pub(super) fn check(statements: &Statements<'_>, source: &SourceText) -> Result<(), Unfit> {
+    for body in statements.bodies() {
+        if let Some(number) = numbers(body).find(|number| !source.figures.back(number)) {
+            return Err(Unfit::Number { number: number.to_owned() });
+        }
+        let is_known = |code: &str| {
+            let figure = code.trim_end_matches(char::is_alphabetic);
+            let is_figure = figure.bytes().all(|byte| byte.is_ascii_digit())
+                && !figure.is_empty()
+                && code.len() - figure.len() <= LONGEST_ENDING_LETTERS;
+            is_figure || source.codes.contains(&code.to_lowercase()) || source.says(code)
+        };
+        if let Some(code) = codes(body).find(|code| !is_known(code)) {
+            return Err(Unfit::Name { name: code.to_owned() });
+        }
+    }
+    Ok(())
+}
 
 /// The numbers of a source, in the forms that an answer may use.
 pub(super) struct Figures {
