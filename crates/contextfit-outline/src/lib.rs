@@ -26,7 +26,6 @@ mod stretches;
 mod units;
 
 mod outlining;
-mod ranked_unit;
 
 // What is in the signatures of this crate.
 #[doc(no_inline)]
@@ -38,8 +37,7 @@ pub use crate::{
     grammars::{grammars, lacking_grammar},
     known::Outlines,
     outline::{Body, ItemKind, Outline, OutlineItem},
-    outlining::Outlining,
-    ranked_unit::RankedUnit,
+    outlining::{Outlining, RankedUnit},
     ranking::{DefinedNames, FEATURES, Ranked, Ranker, Surveyed, is_test_path},
 };
 

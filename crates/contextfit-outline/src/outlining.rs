@@ -12,10 +12,10 @@ use contextfit_text::keep_shown;
 #[cfg(feature = "meaning")]
 use crate::ranking::CodeVectors;
 use crate::{
-    Outlines, RankedUnit,
+    Outlines,
     choice::{Ranking, choose},
     page::OutlinePage,
-    ranking::{Document, Ranker},
+    ranking::{Document, Ranked, Ranker},
     shelf::{Shelf, cut_tokens},
     stretches::{Divided, stretches},
     units::{Candidate, candidates, document},
@@ -112,6 +112,19 @@ impl Strategy for Outlining {
         let draft = Draft::new(input, self);
         Box::new(move |room| Ok(draft.plan(room, self.name())))
     }
+}
+
+/// A unit of a context with its score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RankedUnit {
+    /// The index of its block in the context.
+    pub block: usize,
+    /// Its range in the text of the block.
+    pub range: ByteRange,
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// Its score and the reasons for it.
+    pub ranked: Ranked,
 }
 
 /// The query of `input`, empty if there is none.
