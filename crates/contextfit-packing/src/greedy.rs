@@ -1,4 +1,5 @@
-//! The greedy packer.
+//! The greedy packers: by value per weight, and item by item, for applications that sort by importance and fill up the
+//! budget.
 
 use crate::{
     Choice, Items,
@@ -63,9 +64,23 @@ fn sorted(steps: impl Iterator<Item = Step>) -> Vec<Step> {
     sorted
 }
 
+/// Gives each item in order the most valuable choice that fits; of equal ones, the lightest. Room for the lightest
+/// choices of later required items is kept free. `min_weight` is the weight of the lightest choices of all required
+/// items.
+pub(crate) fn in_turn(items: &Items, min_weight: usize, capacity: usize) -> Vec<Option<usize>> {
+    let mut room = capacity.saturating_sub(min_weight);
+    let turn = |n: usize| {
+        let base = items.base(n);
+        let taken = best_within(items.choices(n), base, room).or(base);
+        room = room + items.at(n, base).weight - items.at(n, taken).weight;
+        taken
+    };
+    (0..items.len()).map(turn).collect()
+}
+
 /// The most valuable choice that fits into `room` instead of the one `taken` and has more value; of equal ones the
 /// lightest, then the first.
-pub(crate) fn best_within(choices: &[Choice], taken: Option<usize>, room: usize) -> Option<usize> {
+fn best_within(choices: &[Choice], taken: Option<usize>, room: usize) -> Option<usize> {
     let current = taken.and_then(|n| choices.get(n)).copied().unwrap_or(Choice::new(0, 0.0));
     let room = room.saturating_add(current.weight);
     let better = |choice: &Choice| choice.weight <= room && choice.value > current.value;

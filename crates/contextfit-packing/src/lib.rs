@@ -16,7 +16,6 @@ mod hull;
 mod relaxation;
 
 mod greedy;
-mod in_turn;
 mod packer;
 mod search;
 

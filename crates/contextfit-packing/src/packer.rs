@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use crate::{
     Items, Packing, PackingMode, TooSmall,
-    greedy::greedily,
+    greedy::{greedily, in_turn},
     hull::{Step, steps},
-    in_turn::in_turn,
     relaxation::Relaxation,
     search::improve,
 };
