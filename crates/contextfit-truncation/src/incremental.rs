@@ -10,7 +10,7 @@ use contextfit_text::float;
 use crate::{
     TruncationOptions,
     forms::{Form, Forms, SMALLEST_EXTRACT, cost},
-    items::{Draft, RankedGroup, Undecided, by_relevance},
+    items::{Draft, RankedGroup, Undecided},
     relevance::weighted,
 };
 
@@ -104,7 +104,6 @@ impl Strategy for Incremental {
         let feedback = self.feedback.as_deref();
         let forms = Forms::new(input, &self.options, feedback).with_focus(scorer);
         let undecided = Undecided::of(&forms, &weighted(input.context, scorer, feedback));
-        let order = by_relevance(&undecided.items);
         let ladders: Vec<Vec<Rung>> = undecided.items.iter().map(|item| ladder(&forms, item)).collect();
         let mut offers = Items::new();
         for ladder in &ladders {
@@ -122,7 +121,7 @@ impl Strategy for Incremental {
             // Extracts turn out a little shorter than planned, and the next best item gets the remaining room.
             let mut spare = room.saturating_sub(Tokens::new(packing.weight));
             let mut left_out = Vec::new();
-            for &place in &order {
+            for &place in &undecided.order {
                 let chosen = packing.chosen.at(place);
                 let rung = chosen.and_then(|choice| ladders.get(place)?.get(choice));
                 let Some(item) = undecided.items.get(place) else { continue };

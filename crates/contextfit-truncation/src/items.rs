@@ -18,6 +18,8 @@ pub(crate) struct RankedGroup {
 pub(crate) struct Undecided {
     /// The items, in the order of their first members.
     pub(crate) items: Vec<RankedGroup>,
+    /// Their indices, the most relevant first. Equally relevant items stay in order.
+    pub(crate) order: Vec<usize>,
     /// The indices of the pinned blocks.
     kept: Vec<usize>,
     /// The tokens of all blocks in their shortest forms.
@@ -25,7 +27,7 @@ pub(crate) struct Undecided {
 }
 
 impl Undecided {
-    /// Collects the undecided items of the input that `forms` are for. Linear in the number of blocks.
+    /// Collects the undecided items of the input that `forms` are for. O(n log n) in the number of blocks.
     pub(crate) fn of(forms: &Forms<'_, '_>, relevance: &[f64]) -> Self {
         let input = forms.input;
         let shortest = (0..input.blocks.len()).map(|n| forms.shortest_cost(n)).sum();
@@ -37,8 +39,11 @@ impl Undecided {
             let relevances = members.iter().map(|&n| relevance.at(n));
             RankedGroup { relevance: relevances.reduce(f64::max).unwrap_or_default(), members }
         };
-        let (items, kept) = (open.into_iter().map(item).collect(), kept.concat());
-        Self { items, kept, shortest }
+        let items: Vec<RankedGroup> = open.into_iter().map(item).collect();
+        let mut order: Vec<(usize, f64)> = items.iter().map(|item| item.relevance).enumerate().collect();
+        order.sort_by(|(_, left), (_, right)| right.total_cmp(left));
+        let order = order.into_iter().map(|(place, _)| place).collect();
+        Self { items, order, kept: kept.concat(), shortest }
     }
 }
 
@@ -89,11 +94,4 @@ impl<'f, 'a, 'b> Draft<'f, 'a, 'b> {
         keep_shown(&mut plan, forms.input, room);
         plan
     }
-}
-
-/// The indices of `items`, the most relevant first. Equally relevant items stay in order. O(n log n).
-pub(crate) fn by_relevance(items: &[RankedGroup]) -> Vec<usize> {
-    let mut order: Vec<(usize, f64)> = items.iter().map(|item| item.relevance).enumerate().collect();
-    order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
-    order.into_iter().map(|(place, _)| place).collect()
 }

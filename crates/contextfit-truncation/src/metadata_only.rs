@@ -8,7 +8,7 @@ use contextfit_kernel::{Error, Level, Measured, Plan, Strategy, Tokens};
 use crate::{
     TruncationOptions,
     forms::{Form, Forms, cost},
-    items::{Draft, RankedGroup, Undecided, by_relevance},
+    items::{Draft, RankedGroup, Undecided},
     relevance::weighted,
 };
 
@@ -71,11 +71,10 @@ impl Strategy for MetadataOnly {
         let forms = Forms::new(input, &self.options, feedback);
         let undecided = Undecided::of(&forms, &weighted(input.context, None, feedback));
         let (mut draft, room) = Draft::new(&forms, &undecided, room);
-        let items = undecided.items;
+        let Undecided { items, order, .. } = undecided;
         let mut shown: Vec<Option<Vec<Form>>> =
             items.iter().map(|item| Some(by_threshold(&forms, item))).collect();
         let mut total: Tokens = shown.iter().flatten().map(|forms| cost(forms)).sum();
-        let order = by_relevance(&items);
         // Each round takes one step down, the least relevant item first, until everything fits.
         for level in [Some(Level::Gist), Some(Level::Reference), None] {
             for &place in order.iter().rev() {

@@ -5,7 +5,7 @@ use contextfit_kernel::{Error, Level, Measured, Plan, Planner, Strategy, Tokens}
 use crate::{
     TruncationOptions,
     forms::{Form, Forms, SMALLEST_EXTRACT, cost},
-    items::{Draft, RankedGroup, Undecided, by_relevance},
+    items::{Draft, RankedGroup, Undecided},
     relevance::relevance,
 };
 
@@ -61,8 +61,7 @@ impl Strategy for SmartTruncation {
     fn planner<'a>(&'a self, input: &'a Measured<'a>) -> Planner<'a> {
         let forms = Forms::new(input, &self.options, None);
         let undecided = Undecided::of(&forms, &relevance(input.context, None));
-        let order = by_relevance(&undecided.items);
-        let items = order.iter().filter_map(|&place| undecided.items.get(place));
+        let items = undecided.order.iter().filter_map(|&place| undecided.items.get(place));
         let ranked: Vec<Candidate> = items.map(|item| Candidate::new(&forms, item.clone())).collect();
         Box::new(move |room| {
             let (mut draft, room) = Draft::new(&forms, &undecided, room);
