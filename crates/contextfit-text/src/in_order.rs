@@ -40,13 +40,12 @@ pub fn relevance_in_order(query: &str, texts: &[&str], scorer: &dyn Scorer) -> V
     let bell = bell(&own, BELL.1);
     let mean = mean(&own, MEAN.1);
     let stretches = STRETCHES.map(|(weight, turns)| (weight, stretches(query, &texts, scorer, turns)));
-    let at = |list: &[f64], n: usize| list.at(n);
     let relevance = |(n, text): (usize, &&str)| {
-        let spread: f64 = stretches.iter().map(|(weight, scores)| weight * at(scores, n)).sum();
-        let score = at(&own, n)
-            + NEIGHBOUR_WEIGHT * at(&neighbours, n)
-            + BELL.0 * at(&bell, n)
-            + MEAN.0 * at(&mean, n)
+        let spread: f64 = stretches.iter().map(|(weight, scores)| weight * scores.at(n)).sum();
+        let score = own.at(n)
+            + NEIGHBOUR_WEIGHT * neighbours.at(n)
+            + BELL.0 * bell.at(n)
+            + MEAN.0 * mean.at(n)
             + spread;
         // A turn of a word or two says little, whatever is around it.
         let length = float(words(text).take(16).count());

@@ -201,7 +201,6 @@ pub(crate) fn of_units(
     let (spread, called) = spread(calls, &base);
     let most_called = called.iter().copied().fold(1.0, f64::max);
     let all = rarity.all();
-    let at = |values: &[f64], n: usize| values.at(n);
     let declared = documents.iter().flat_map(|document| &document.units);
     let features = units.iter().zip(declared).zip(&file_of).enumerate().map(|(n, ((read, unit), &file))| {
         let of_file = by_file.get(file).copied().unwrap_or([0.0; N]);
@@ -217,15 +216,15 @@ pub(crate) fn of_units(
         let values = [
             rarity.score(&read.body, LOOSE) / best,
             rarity.present(&seen) / all,
-            at(&by_name, n) / best,
-            at(&by_name, n) / best / name_length,
-            at(&said, n),
+            by_name.at(n) / best,
+            by_name.at(n) / best / name_length,
+            said.at(n),
             rarity.present(&read.holders) / best,
             of_file.at(PATH),
             of_file.at(FILE_TEXT),
-            at(&best_of_file, file) / best,
-            at(&spread, n) / best,
-            (1.0 + at(&called, n)).ln() / (1.0 + most_called).ln(),
+            best_of_file.at(file) / best,
+            spread.at(n) / best,
+            (1.0 + called.at(n)).ln() / (1.0 + most_called).ln(),
             length,
             flag(unit.kind == UnitKind::Passage && is_code),
             flag(unit.kind == UnitKind::Type),
