@@ -3,34 +3,23 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, Values, nearness};
-use contextfit_text::float;
 
 use crate::{corpus::Corpus, options::weight};
 
-/// The method by which embedding scores are combined with lexical scores.
+/// The weights with which embedding scores are added to lexical scores. All scores are scaled to 0..1 before.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Fusion {
-    /// Scales all scores to 0..1 and adds the embedding scores of the sentence and of its whole block, each with a
-    /// weight.
-    Weighted {
-        /// The weight of the sentence's score.
-        sentence: f64,
-        /// The weight of the block's score.
-        passage: f64,
-    },
-    /// Reciprocal rank fusion (Cormack, Clarke and Buettcher 2009): the sum of `1 / (k + rank)` over the sentence's two
-    /// ranks, which start at 1.
-    ReciprocalRank {
-        /// The constant that flattens the advantage of the first ranks; 60 in the paper.
-        k: f64,
-    },
+pub struct Fusion {
+    /// The weight of the sentence's score.
+    pub sentence: f64,
+    /// The weight of the score of its whole block.
+    pub passage: f64,
 }
 
 impl Default for Fusion {
-    /// Weighted with 0.4 and 0.3, so that words take precedence (measured with static embeddings and with a network,
+    /// 0.4 and 0.3, so that words take precedence (measured with static embeddings and with a network,
     /// docs/embeddings.md).
     fn default() -> Self {
-        Self::Weighted { sentence: 0.4, passage: 0.3 }
+        Self { sentence: 0.4, passage: 0.3 }
     }
 }
 
@@ -43,30 +32,15 @@ pub(crate) struct EmbeddingScores {
 }
 
 impl Fusion {
-    /// Combines `scores` with `embedded`. Linear, or O(n log n) with ranks.
+    /// Combines `scores` with `embedded`. Linear.
     pub(crate) fn fuse(self, scores: &mut [f64], embedded: &EmbeddingScores, corpus: &Corpus) {
-        match self {
-            Self::Weighted { sentence, passage } => {
-                let (lexical, near, around) =
-                    (scaled(scores), scaled(&embedded.sentences), scaled(&embedded.passages));
-                let of = |scores: &[f64], n: usize| scores.at(n);
-                for block in 0..corpus.n_blocks() {
-                    for n in corpus.sentences(block) {
-                        let by_embedding =
-                            weight(sentence) * of(&near, n) + weight(passage) * of(&around, block);
-                        let fused = of(&lexical, n) + by_embedding;
-                        scores.set(n, fused);
-                    }
-                }
-            }
-            Self::ReciprocalRank { k } => {
-                let ranks = ranks(scores).into_iter().zip(ranks(&embedded.sentences));
-                for ((score, embedded), (own, other)) in scores.iter_mut().zip(&embedded.sentences).zip(ranks)
-                {
-                    // Every sentence has a rank, even if neither score finds it relevant.
-                    let found = *score > 0.0 || *embedded > 0.0;
-                    *score = if found { 1.0 / (weight(k) + own) + 1.0 / (weight(k) + other) } else { 0.0 };
-                }
+        let (lexical, near, around) =
+            (scaled(scores), scaled(&embedded.sentences), scaled(&embedded.passages));
+        let (sentence, passage) = (weight(self.sentence), weight(self.passage));
+        for block in 0..corpus.n_blocks() {
+            for n in corpus.sentences(block) {
+                let by_embedding = sentence * near.at(n) + passage * around.at(block);
+                scores.set(n, lexical.at(n) + by_embedding);
             }
         }
     }
@@ -83,17 +57,6 @@ pub(crate) fn scaled(scores: &[f64]) -> Vec<f64> {
         false => 0.0,
     };
     scores.iter().map(scale).collect()
-}
-
-/// The rank of each score, 1 for the highest. Of equal scores, the earlier one ranks first.
-fn ranks(scores: &[f64]) -> Vec<f64> {
-    let mut order: Vec<(usize, f64)> = scores.iter().copied().enumerate().collect();
-    order.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));
-    let mut ranks = vec![0.0; scores.len()];
-    for (rank, (place, _)) in order.into_iter().enumerate() {
-        ranks.set(place, float(rank + 1));
-    }
-    ranks
 }
 
 /// The similarity of texts to one query according to an embedding model: a [`Scorer`] that looks up vectors which were
@@ -155,12 +118,5 @@ mod tests {
         ] {
             assert_eq!(scaled(&scores), expect, "{scores:?}");
         }
-    }
-
-    #[test]
-    fn ranked_from_the_highest() {
-        assert_eq!(ranks(&[0.1, 0.9, 0.5]), [3.0, 1.0, 2.0]);
-        assert_eq!(ranks(&[0.5, 0.5, 0.5]), [1.0, 2.0, 3.0]);
-        assert!(ranks(&[]).is_empty());
     }
 }

@@ -159,7 +159,7 @@ fn fused(context: &Context, fusion: Fusion, budget: usize) -> contextfit_kernel:
 
 #[test]
 fn what_the_words_do_not_say() {
-    let weighted = |sentence| Fusion::Weighted { sentence, passage: 0.0 };
+    let weighted = |sentence| Fusion { sentence, passage: 0.0 };
     let words = fused(&context(), weighted(0.0), 110).text;
     assert!(words.contains("The bridge was painted."), "{words}");
     let little = fused(&context(), weighted(0.5), 110).text;
@@ -168,32 +168,10 @@ fn what_the_words_do_not_say() {
     assert!(much.contains("The ancient crossing fell."), "{much}");
     assert!(!much.contains("bridge"), "{much}");
     // There is room for both, and for nothing of the third.
-    for fusion in [weighted(0.5), Fusion::ReciprocalRank { k: 60.0 }] {
-        let both = fused(&context(), fusion, 180);
-        assert!(both.text.contains("The bridge was painted."), "{}", both.text);
-        assert!(both.text.contains("The ancient crossing fell."), "{}", both.text);
-        assert!(!both.text.contains("Bells"), "{}", both.text);
-    }
-}
-
-#[test]
-fn ranks_of_both() {
-    // One is first by words and second by meaning, the other the reverse: they tie, and the first in order wins.
-    let context = Context::new(vec![
-        chunk(
-            "a",
-            "Gulls cry over the roofs. The bridge is near a bridge. Rain fell all week there. Nobody came.",
-        ),
-        chunk(
-            "b",
-            "Lamps burn late out there. The old bridge fell. Trains ran late then. Doors stay shut in there.",
-        ),
-    ])
-    .with_query("old bridge");
-    for k in [0.0, 60.0, f64::NAN, -1.0] {
-        let text = fused(&context, Fusion::ReciprocalRank { k }, 85).text;
-        assert!(text.contains("The old bridge fell."), "first by both: {text}");
-    }
+    let both = fused(&context(), weighted(0.5), 180);
+    assert!(both.text.contains("The bridge was painted."), "{}", both.text);
+    assert!(both.text.contains("The ancient crossing fell."), "{}", both.text);
+    assert!(!both.text.contains("Bells"), "{}", both.text);
 }
 
 #[test]
@@ -207,18 +185,13 @@ fn the_title_is_part_of_the_meaning() {
 
 #[test]
 fn meaning_alone_is_a_match_and_neither_is_none() {
-    let context = context();
-    for fusion in [Fusion::default(), Fusion::ReciprocalRank { k: 60.0 }] {
-        let reason = |query: &str| {
-            let result = fused(&context.clone().with_query(query), fusion, 100);
-            let mut reasons = result.plan().unwrap().steps.iter().map(|step| step.reason.clone());
-            reasons
-                .find(|reason| matches!(reason, Reason::Relevant { .. } | Reason::Unmatched { .. }))
-                .unwrap()
-        };
-        assert!(matches!(reason("an aged thing"), Reason::Relevant { .. }), "{fusion:?}");
-        assert!(matches!(reason("zebra"), Reason::Unmatched { .. }), "{fusion:?}");
-    }
+    let reason = |query: &str| {
+        let result = fused(&context().with_query(query), Fusion::default(), 100);
+        let mut reasons = result.plan().unwrap().steps.iter().map(|step| step.reason.clone());
+        reasons.find(|reason| matches!(reason, Reason::Relevant { .. } | Reason::Unmatched { .. })).unwrap()
+    };
+    assert!(matches!(reason("an aged thing"), Reason::Relevant { .. }));
+    assert!(matches!(reason("zebra"), Reason::Unmatched { .. }));
 }
 
 #[test]
@@ -255,9 +228,8 @@ impl Scorer for Any {
 
 proptest! {
     #[test]
-    fn scorers_of_any_kind(scores in prop::collection::vec(any::<f64>(), 0..20), ranks in any::<bool>(), budget in 40..230_usize) {
-        let fusion = if ranks { Fusion::ReciprocalRank { k: 60.0 } } else { Fusion::default() };
-        let strategy = || SentenceSelection::default().with_scorer(Arc::new(Any(scores.clone())), fusion);
+    fn scorers_of_any_kind(scores in prop::collection::vec(any::<f64>(), 0..20), budget in 40..230_usize) {
+        let strategy = || SentenceSelection::default().with_scorer(Arc::new(Any(scores.clone())), Fusion::default());
         let (once, again) = (fit_with(strategy(), &context(), budget), fit_with(strategy(), &context(), budget));
         prop_assert_eq!(once, again);
     }
