@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use contextfit_kernel::{EmbeddingProvider, ProviderError, Scorer, Values, nearness};
+use contextfit_text::scaled;
 
 use crate::{corpus::Corpus, options::weight};
 
@@ -46,19 +47,6 @@ impl Fusion {
     }
 }
 
-/// `scores` scaled to 0..1. If all are equal, they become 0. Non-finite values count as the lowest.
-pub(crate) fn scaled(scores: &[f64]) -> Vec<f64> {
-    let finite = || scores.iter().copied().filter(|score| score.is_finite());
-    let (low, high) = finite().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
-    // The scores are halved first, because the difference of two finite scores may not be finite.
-    let range = high / 2.0 - low / 2.0;
-    let scale = |&score: &f64| match score.is_finite() && range > 0.0 {
-        true => (score / 2.0 - low / 2.0) / range,
-        false => 0.0,
-    };
-    scores.iter().map(scale).collect()
-}
-
 /// The similarity of texts to one query according to an embedding model: a [`Scorer`] that looks up vectors which were
 /// computed before.
 ///
@@ -98,25 +86,5 @@ impl Scorer for Similarity {
         let known = |text: &&str| self.vectors.get(*text).map(Vec::as_slice).unwrap_or_default();
         let asked: &[f32] = if query == self.query { &self.asked } else { &[] };
         nearness(asked, &texts.iter().map(known).collect::<Vec<_>>())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scaled_to_the_request() {
-        for (scores, expect) in [
-            (vec![], vec![]),
-            (vec![3.0], vec![0.0]),
-            (vec![2.0, 2.0], vec![0.0, 0.0]),
-            (vec![1.0, 3.0, 2.0], vec![0.0, 1.0, 0.5]),
-            (vec![-1.0, f64::NAN, 1.0, f64::INFINITY], vec![0.0, 0.0, 1.0, 0.0]),
-            (vec![f64::MIN, 0.0, f64::MAX], vec![0.0, 0.5, 1.0]),
-            (vec![f64::NAN], vec![0.0]),
-        ] {
-            assert_eq!(scaled(&scores), expect, "{scores:?}");
-        }
     }
 }

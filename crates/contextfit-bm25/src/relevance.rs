@@ -3,6 +3,7 @@
 use contextfit_kernel::{Block, Measured, MeasuredBlock, Scorer, Values};
 use contextfit_text::{
     Analyzer, Lexicon, NaturalLanguage, Needs, Query, Term, analyzer_for, float, inverse_document_frequency,
+    scaled,
 };
 
 use crate::{
@@ -10,7 +11,7 @@ use crate::{
     corpus::{Corpus, sample},
     explanation::Explanation,
     fields::{FieldScores, Fields},
-    fusion::{EmbeddingScores, Fusion, scaled},
+    fusion::{EmbeddingScores, Fusion},
     mentions::{mentioned, sharing_names, strongest},
     names::{Names, named_in},
     options::weight,

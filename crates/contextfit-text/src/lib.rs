@@ -74,7 +74,7 @@ pub use crate::{
     chars::CharsPer,
     error::CounterError,
     fence::Fence,
-    float::{float, share_of},
+    float::{float, scaled, share_of},
     gap::{cut_pieces, gap_marker, gap_word, marker_with},
     in_order::{is_in_order, relevance_in_order},
     json::{JsonKind, JsonToken, begins_as_json, is_json, json_string_end, json_tokens},

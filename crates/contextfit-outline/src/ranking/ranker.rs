@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use contextfit_kernel::{ByteRange, Scorer, Values};
+use contextfit_text::scaled;
 
 use super::{
     calls::{Bearers, Call, calls},
@@ -243,10 +244,6 @@ fn read_all(question: &Question, documents: &[(usize, &Document<'_>)], bearers: 
 
 /// The retriever's score of each document, scaled so that the highest is 1 and the lowest, or a missing one, is 0.
 fn retrieved(documents: &[Document<'_>]) -> Vec<f64> {
-    let score = |document: &Document<'_>| document.score.filter(|score| score.is_finite());
-    let known = || documents.iter().filter_map(score);
-    let (low, high) = known().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
-    let range = high - low;
-    let scaled = |score: f64| if range > 0.0 && range.is_finite() { (score - low) / range } else { 0.0 };
-    documents.iter().map(|document| score(document).map_or(0.0, scaled)).collect()
+    let score = |document: &Document<'_>| document.score.unwrap_or(f64::NAN);
+    scaled(&documents.iter().map(score).collect::<Vec<f64>>())
 }
