@@ -20,6 +20,9 @@ pub(crate) struct Surveyed {
     pub(crate) file: contextfit::code::Surveyed,
 }
 
+/// Files, each with what was found out about it.
+type Files<T> = Vec<(Found, T)>;
+
 /// Surveys all files on all cores: what is known of those that can be read, and why the others cannot, each in the order of
 /// the files.
 pub(crate) fn survey(
@@ -27,7 +30,7 @@ pub(crate) fn survey(
     ranker: &Ranker,
     counter: &dyn TokenCounter,
     reading: &Reading,
-) -> (Vec<(Found, Surveyed)>, Vec<(Found, Unread)>) {
+) -> (Files<Surveyed>, Files<Unread>) {
     let progress = Progress::bytes(sum(&files));
     // Large files often lie side by side, where a core would get all of them while the others have nothing to do.
     let surveyed = files.into_par_iter().with_max_len(1).map(|file| {
