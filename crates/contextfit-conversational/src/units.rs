@@ -395,19 +395,27 @@ impl Units {
     }
 }
 
-/// The user's own words in a `part` of a message, in order. Whoever says an item of a list also announces the list, and
+/// The user's own words in a `part` of a message, in order. Whoever says a part of a list also announces the list, and
 /// says its other items, whatever they read like. Linearithmic.
 pub(crate) fn spoken_units(measured: &MeasuredBlock<'_>, needs: &Needs, part: ByteRange) -> Vec<ByteRange> {
     let text = &measured.block().text;
     let units = measured.units_before(part.start())..measured.units_before(part.end());
     let range = |n: usize| trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&[part], *range));
     let mut spoken = spoken_part(text, part);
-    let said = units.clone().filter(|n| range(*n).is_some_and(|range| holds(&spoken, range)));
-    let heads: BTreeSet<usize> = said.flat_map(|n| needs.heads_of(n)).collect();
-    let is_item = |n: &usize| needs.is_item(*n) && needs.heads_of(*n).any(|head| heads.contains(&head));
-    let items = units.filter(is_item);
-    let more = items.chain(heads.iter().copied()).filter_map(range).filter(|range| !holds(&spoken, *range));
-    let more: BTreeSet<ByteRange> = more.collect();
+    let is_said = |n: &usize| range(*n).is_some_and(|range| holds(&spoken, range));
+    let mut open: Vec<usize> = units.clone().filter(is_said).collect();
+    let mut lists = BTreeSet::new();
+    while let Some(n) = open.pop() {
+        open.extend(needs.heads_of(n).filter(|head| lists.insert(*head)));
+    }
+    for n in units {
+        let is_of_list = |head| lists.contains(&head) && (needs.is_item(n) || needs.is_item(head));
+        if needs.heads_of(n).any(is_of_list) {
+            lists.insert(n);
+        }
+    }
+    let more: Vec<ByteRange> =
+        lists.into_iter().filter_map(range).filter(|range| !holds(&spoken, *range)).collect();
     spoken.extend(more);
     spoken.sort_unstable();
     spoken

@@ -186,19 +186,22 @@ const WORTHWHILE: usize = 16;
 /// The minimum letters of a word that matters: shorter units and times change as a progress bar advances.
 const SHORTEST_WORD_LETTERS: usize = 4;
 
-/// Whether the terminal's final display of `line` still has every word that was ever shown. This is true of a progress
-/// bar, but not of a message that the next one overwrites. Linear.
-fn keeps_words(line: &str) -> bool {
+/// Whether a person wrote the part `range` of `block`.
+fn is_typed(block: &Block, range: ByteRange) -> bool {
+    let turn = block.as_turn().filter(|turn| turn.role == Role::User);
+    turn.and_then(|turn| turn.text_around(&block.text, range)).is_some_and(|(_, tool)| tool.is_none())
+}
+
+/// Whether the terminal's final display of `line` still has every word of at least `shortest` letters that was ever
+/// shown. This is true of a progress bar, but not of a message that the next one overwrites. Linear.
+fn keeps_words(line: &str, shortest: usize) -> bool {
     // Colour sequences are never displayed.
     if line.contains('\u{1b}') || !line.trim_end().contains(['\r', '\u{8}']) {
         return true;
     }
     let words = |text: &str| -> HashSet<String> {
         let words = text.split(|c: char| !c.is_alphabetic());
-        words
-            .filter(|word| word.chars().nth(SHORTEST_WORD_LETTERS - 1).is_some())
-            .map(str::to_owned)
-            .collect()
+        words.filter(|word| word.chars().nth(shortest - 1).is_some()).map(str::to_owned).collect()
     };
     let shown = rewritten(Rewrite::Terminal, line).unwrap_or_default();
     words(line).is_subset(&words(&shown))
@@ -222,10 +225,11 @@ pub(crate) fn steps(rows: &Rows<'_, '_>) -> Vec<Step> {
     // Without any of these, carriage returns end lines, as in old Mac texts.
     let is_screen = text.contains(['\n', '\u{1b}', '\u{8}']);
     let is_noted = takes_notes(kind_of(rows.block, rows.whole()), text); // ablate: excerpt.repeats => false
-    let terminals: Vec<Option<Rewrite>> = rows
-        .texts()
-        .map(|line| (is_screen && has_controls(line) && keeps_words(line)).then_some(Rewrite::Terminal))
-        .collect();
+    // Of what a person wrote, every word matters.
+    let shortest = if is_typed(rows.block.block(), rows.whole()) { 1 } else { SHORTEST_WORD_LETTERS };
+    let is_shown = |line: &str| is_screen && has_controls(line) && keeps_words(line, shortest);
+    let terminals: Vec<Option<Rewrite>> =
+        rows.texts().map(|line| is_shown(line).then_some(Rewrite::Terminal)).collect();
     let mut steps = Vec::with_capacity(rows.len());
     let mut n = 0;
     while n < rows.len() {

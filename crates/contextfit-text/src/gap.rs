@@ -104,7 +104,7 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
 /// Whether `line` could be mistaken for a marker of this project: whether its [`skeleton`] has dots, a number and a
 /// noun, as in `[... 12 lines]`, `// ... 3 lines: open`, `"...":"3 more"` or `"... (2)":"1 more"`. Linear in the length
 /// of the line.
-fn reads_as_marker(line: &str) -> bool {
+pub(crate) fn reads_as_marker(line: &str) -> bool {
     // Whoever reads JSON may decode it.
     let line = unescaped(line);
     let seen = if line.is_ascii() { line } else { skeleton(&line).into() };

@@ -278,9 +278,12 @@ fn items_are_quoted_with_what_announces_them() {
         ("Not:", '*'),
         ("What I decided against:", '•'),
         ("## Out of scope", '-'),
+        // A gap of an earlier round does not end the list.
+        ("Never:\n[... 4 lines]", '-'),
     ];
     for (announced, mark) in lists {
         let list = items.iter().fold(announced.to_owned(), |list, item| format!("{list}\n{mark} {item}"));
+        let announced = announced.lines().next().unwrap();
         let filler = "The client waits for the server at port 8059. ".repeat(30);
         for (role, other) in [("user", "assistant"), ("assistant", "user")] {
             let messages = json!([
@@ -340,6 +343,27 @@ fn excerpts_show_items_with_what_announces_them() {
             format!("{wish}\n\n{list}\n\n{wish}"),
         );
         assert!(!shows(&ran.out) || ran.out.contains("Never:"), "{budget}: {}", ran.out);
+    }
+}
+
+/// A terminal would show only what comes after the carriage return.
+#[test]
+fn no_word_of_a_person_is_erased() {
+    let log: String =
+        (0..30).map(|n| format!("2026-03-01T10:00:{n:02}Z INFO request {n} took {n}3 ms\n")).collect();
+    let text = format!("Don't fix it yet.\rFind out why the requests are slow in Lisbon.\n{log}");
+    let messages = json!([{"role": "user", "content": text}]);
+    for budget in (60..200).step_by(20) {
+        let ran = run(
+            tree(&[]).path(),
+            &["chat", "-b", &budget.to_string()],
+            json!({"messages": messages}).to_string(),
+        );
+        assert!(
+            !ran.out.contains("Find out") || ran.out.contains("Don't fix it yet."),
+            "{budget}: {}",
+            ran.out
+        );
     }
 }
 

@@ -8,6 +8,7 @@ use contextfit_packing::{Need, Node};
 use crate::{
     Language, NaturalLanguage, Shape,
     anaphora::leans_back,
+    gap::reads_as_marker,
     segment::{
         lines::{CodeFence, Kind, dashed, has_pipe, heading_tag, is_separator, is_underline, kind},
         torn::torn,
@@ -195,6 +196,10 @@ impl<'t> NeedsReader<'t> {
         let is_head = has_pipe(line) && is_separator(self.unit(n + 1));
         match kind(line) {
             Kind::Blank => {}
+            // A gap that an earlier round left in a list does not end it.
+            Kind::Plain if (self.lead.is_some() || self.is_announced()) && reads_as_marker(line) => {
+                self.under_heading(n);
+            }
             Kind::Rule if n == 0 && line.trim() == "---" && self.unit(1).contains(':') => {
                 return self.fence(n, CodeFence::DASHES);
             }
@@ -532,6 +537,7 @@ mod tests {
         check("The bridge is old. It fell in 1902. The market thrives.", &["1: [0]"]);
         check("It fell. It rose. It fell. It rose. It fell.", &["1: [0]", "2: [1]", "3: [2]"]);
         check("- One item. It has two sentences.", &["1: [0]"]);
+        check("Never:\n- go\n[... 4 lines]\n- run\n", &["0: [1]", "1: [0]", "3: [0]"]);
         check(
             "Never:\n- Stop it. Start them.\n  Rest well.\n- Go. Come.\n\nYes. No.",
             &["0: [1]", "1: [0]", "2: [1]", "3: [1]", "4: [0]", "5: [4]"],
