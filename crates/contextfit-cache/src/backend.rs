@@ -12,7 +12,6 @@ pub(crate) mod redis;
 use std::{sync::Arc, time::SystemTime};
 
 use async_trait::async_trait;
-use serde::Serialize;
 
 use crate::{CacheError, Key};
 
@@ -107,7 +106,7 @@ pub struct Source {
 }
 
 /// The fill level of a back end; `None` for unknown figures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct BackendStat {
     /// Entries.

@@ -179,9 +179,13 @@ impl Layer {
     }
 
     pub(crate) async fn statistics(&self) -> BackendStatistics {
+        let stat = self.backend.stat().await.unwrap_or_default();
         BackendStatistics {
             backend: self.backend.name(),
-            stat: self.backend.stat().await.unwrap_or_default(),
+            entries: stat.entries,
+            bytes: stat.bytes,
+            capacity: stat.capacity,
+            evictions: stat.evictions,
             failures: self.failures.load(Ordering::Relaxed),
             damaged: self.damaged.load(Ordering::Relaxed),
         }

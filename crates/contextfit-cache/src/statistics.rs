@@ -8,7 +8,7 @@ use std::sync::{
 use contextfit_text::{Money, Prices, TokenUsage};
 use serde::Serialize;
 
-use crate::{Answer, BackendStat, Space};
+use crate::{Answer, Space};
 
 /// The activity of a cache since it was created, and the fill level of its back ends.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,16 +40,21 @@ pub struct SpaceStatistics {
     pub dollars_saved: Money,
 }
 
-/// The figures of a back end.
+/// The figures of a back end; `None` for unknown ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct BackendStatistics {
     /// The back end's name.
     pub backend: &'static str,
-    /// How full it is, with the entries of every space.
-    #[serde(flatten)]
-    pub stat: BackendStat,
+    /// Entries, of every space.
+    pub entries: Option<u64>,
+    /// Bytes of keys and values.
+    pub bytes: Option<u64>,
+    /// The maximum bytes that it keeps.
+    pub capacity: Option<u64>,
+    /// Entries dropped to make room.
+    pub evictions: Option<u64>,
     /// Failed calls.
     pub failures: u64,
     /// Entries found damaged.

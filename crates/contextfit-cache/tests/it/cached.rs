@@ -33,7 +33,7 @@ async fn what_was_asked_is_not_asked_again() {
     assert_eq!((summary.space, summary.hits, summary.misses), ("summary", 2, 2));
     assert_eq!(summary.tokens_saved, 2 * 1010);
     assert_eq!(summary.dollars_saved.to_string(), "$0.004200");
-    assert_eq!(statistics.backends[0].stat.entries, Some(2));
+    assert_eq!(statistics.backends[0].entries, Some(2));
 }
 
 /// A cache that kept a failure would return it for ever.
