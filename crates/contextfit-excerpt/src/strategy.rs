@@ -131,9 +131,13 @@ fn chosen(input: &Measured<'_>, items: &[&BlockGroup], room: Tokens) -> (Vec<(us
     let is_whole = input.context.omitted == 0 && all <= room;
     let room = if is_whole { room } else { room.saturating_sub(input.omission) };
     let mut left = room;
-    let fits = |item: &&&BlockGroup| {
+    let fits = |item: &&&BlockGroup| match left.checked_sub(item.least) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
         // A held item is always shown, however short.
-        left.checked_sub(item.least).map(|rest| left = rest).is_some() || item.hold != Hold::Free
+        None => item.hold != Hold::Free,
     };
     let mut inside: Vec<&BlockGroup> = items.iter().filter(fits).copied().collect();
     if inside.is_empty() {

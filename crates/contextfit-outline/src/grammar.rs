@@ -201,8 +201,11 @@ impl Compiled {
             *kept = None;
             parser.set_language(&self.language).ok()?;
             let mut calls = (text.len().saturating_mul(PARSER_STEPS.0) + PARSER_STEPS.1) / STEPS_A_CALL;
-            let mut progress = |_: &ParseState| match calls.checked_sub(1).map(|left| calls = left) {
-                Some(()) => ControlFlow::Continue(()),
+            let mut progress = |_: &ParseState| match calls.checked_sub(1) {
+                Some(left) => {
+                    calls = left;
+                    ControlFlow::Continue(())
+                }
                 None => ControlFlow::Break(()),
             };
             let options = ParseOptions::new().progress_callback(&mut progress);

@@ -144,7 +144,10 @@ impl<'a, 'b> Extractor<'a, 'b> {
             let mut left = share;
             let fits = |unit: &usize| {
                 let size = if self.says(unit) { size(*unit, unit + 1) } else { 0 };
-                left.checked_sub(size).map(|rest| left = rest).is_some()
+                left.checked_sub(size).is_some_and(|rest| {
+                    left = rest;
+                    true
+                })
             };
             order.take(lines).take_while(fits).count()
         };

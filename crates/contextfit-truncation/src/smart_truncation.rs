@@ -158,8 +158,12 @@ impl Share {
     /// fit.
     fn of(ranked: &[Candidate], room: Tokens) -> Self {
         let mut left = room;
-        let fits = |candidate: &Candidate| {
-            left.checked_sub(candidate.cost_at(SMALLEST_EXTRACT)).map(|rest| left = rest).is_some()
+        let fits = |candidate: &Candidate| match left.checked_sub(candidate.cost_at(SMALLEST_EXTRACT)) {
+            Some(rest) => {
+                left = rest;
+                true
+            }
+            None => false,
         };
         let inside: Vec<bool> = ranked.iter().map(fits).collect();
         let shown = ranked.iter().zip(&inside).filter(|(_, inside)| **inside);
