@@ -1,5 +1,7 @@
 //! The vectors by which turns are compared.
 
+use std::fmt;
+
 use contextfit_kernel::{Block, Context, EmbeddingProvider, ProviderError, Values};
 use contextfit_text::{Analyzer, float};
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
@@ -14,10 +16,17 @@ const DIMENSION: usize = 256;
 /// are called asynchronously.
 ///
 /// A text is embedded once, however often it is added. Failures are not remembered.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Clone, PartialEq, Default)]
 pub struct TurnVectors {
     model: String,
     known: HashMap<String, Vec<f32>>,
+}
+
+/// Says how many vectors there are, and of which model.
+impl fmt::Debug for TurnVectors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TurnVectors").field("model", &self.model).field("len", &self.len()).finish()
+    }
 }
 
 impl TurnVectors {
