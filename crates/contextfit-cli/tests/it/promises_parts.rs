@@ -175,14 +175,30 @@ fn an_entry_says_that_words_of_its_message_are_left_out() {
     assert!(whole > 0 && torn > 0, "{whole} whole, {torn} torn");
 }
 
+/// Instructions that take about 150 tokens.
+fn wish() -> String {
+    (0..10).map(|n| format!("When you are at step {n}, write the figure {n}7 down. ")).collect()
+}
+
+/// A log of so many lines.
+fn log(lines: usize) -> String {
+    (0..lines).map(|n| format!("2026-01-01 10:00:{n:02} INFO worker {n} did job {n}4\n")).collect()
+}
+
+/// A call of bash, and what it printed.
+fn ran_bash(printed: &str) -> [Value; 2] {
+    let call = json!({"id": "a", "type": "function", "function": {"name": "bash", "arguments": "{}"}});
+    [
+        json!({"role": "assistant", "content": null, "tool_calls": [call]}),
+        json!({"role": "tool", "tool_call_id": "a", "content": printed}),
+    ]
+}
+
 /// What the user announces is the user's, however long the message, and whatever is pasted in it.
 #[test]
 fn what_announces_the_users_items_is_quoted_as_the_users() {
     let items = ["the staging cluster, it failed with error 502", "what billing owns", "last week's backups"];
-    let wish: String =
-        (0..10).map(|n| format!("When you are at step {n}, write the figure {n}7 down. ")).collect();
-    let log: String =
-        (0..25).map(|n| format!("2026-01-01 10:00:{n:02} INFO worker {n} did job {n}4\n")).collect();
+    let (wish, log) = (wish(), log(25));
     for (announced, gap) in [("Never:", "\n\n"), ("Exceptions:", "\n\n"), ("Errors:", "\n")] {
         let list = format!("{announced}{gap}- {}", items.join("\n- "));
         let loose = list.replace('\n', "\n\n");
@@ -191,12 +207,11 @@ fn what_announces_the_users_items_is_quoted_as_the_users() {
             format!("{wish}\n```\n{log}```\n{list}"),
             format!("{wish}\n\n{log}\n\n{loose}"),
         ] {
-            let call =
-                json!({"id": "a", "type": "function", "function": {"name": "bash", "arguments": "{}"}});
+            let [call, printed] = ran_bash(&log);
             let messages = json!([
                 {"role": "user", "content": text},
-                {"role": "assistant", "content": null, "tool_calls": [call]},
-                {"role": "tool", "tool_call_id": "a", "content": log},
+                call,
+                printed,
                 {"role": "assistant", "content": "The queue is stuck at port 8059. ".repeat(9)},
                 {"role": "user", "content": "Go on."},
             ]);
@@ -305,10 +320,7 @@ fn items_are_quoted_with_what_announces_them() {
 #[test]
 fn excerpts_show_items_with_what_announces_them() {
     let items = ["delete the staging database", "rotate the key AKIA_77", "touch web1, it gave error 502"];
-    let wish: String =
-        (0..10).map(|n| format!("When you are at step {n}, write the figure {n}7 down. ")).collect();
-    let log: String =
-        (0..40).map(|n| format!("2026-01-01 10:00:{n:02} INFO worker {n} did job {n}4\n")).collect();
+    let (wish, log) = (wish(), log(40));
     let list = items.iter().fold("Never:".to_owned(), |list, item| format!("{list}\n- {item}"));
     let loose = list.replace('\n', "\n\n");
     let shows = |shown: &str| items.iter().any(|item| shown.contains(item));
@@ -318,19 +330,12 @@ fn excerpts_show_items_with_what_announces_them() {
         format!("{loose}\n\n{log}"),
         format!("{log}\n{list}\n\n{wish}"),
     ] {
-        let call = json!({"id": "a", "type": "function", "function": {"name": "bash", "arguments": "{}"}});
-        let messages = json!([
-            {"role": "user", "content": "Hello."},
-            {"role": "assistant", "content": null, "tool_calls": [call]},
-            {"role": "tool", "tool_call_id": "a", "content": log},
-            {"role": "user", "content": text},
-        ]);
+        let [call, printed] = ran_bash(&log);
+        let messages =
+            json!([{"role": "user", "content": "Hello."}, call, printed, {"role": "user", "content": text}]);
+        let messages = json!({ "messages": messages }).to_string();
         for budget in (80..400).step_by(16) {
-            let ran = run(
-                tree(&[]).path(),
-                &["chat", "-b", &budget.to_string()],
-                json!({"messages": messages}).to_string(),
-            );
+            let ran = run(tree(&[]).path(), &["chat", "-b", &budget.to_string()], messages.as_str());
             assert!(!shows(&ran.out) || ran.out.contains("Never:"), "{budget}: {}", ran.out);
             shown += usize::from(shows(&ran.out));
         }
@@ -349,9 +354,7 @@ fn excerpts_show_items_with_what_announces_them() {
 /// A terminal would show only what comes after the carriage return.
 #[test]
 fn no_word_of_a_person_is_erased() {
-    let log: String =
-        (0..30).map(|n| format!("2026-03-01T10:00:{n:02}Z INFO request {n} took {n}3 ms\n")).collect();
-    let text = format!("Don't fix it yet.\rFind out why the requests are slow in Lisbon.\n{log}");
+    let text = format!("Don't fix it yet.\rFind out why the requests are slow in Lisbon.\n{}", log(30));
     let messages = json!([{"role": "user", "content": text}]);
     for budget in (60..200).step_by(20) {
         let ran = run(
