@@ -4,13 +4,13 @@ use contextfit_excerpt::{excerpt, focus, share};
 use contextfit_kernel::{
     Action, ByteRange, Hold, Measured, MeasuredBlock, Piece, Reason, Role, Tokens, Turn, Values,
 };
-use contextfit_text::{NaturalLanguage, Needs, share_of};
+use contextfit_text::share_of;
 
 use crate::{
     draft::{Draft, ExchangeForm},
     reading::question,
     speech::Said,
-    units::{holds, spoken_units},
+    units::{holds, spoken_in},
 };
 
 /// The minimum tokens of a cut output. If it were shorter, a line in the record would say more.
@@ -92,12 +92,7 @@ fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, 
     let text = &block.block().text;
     let turn = block.block().as_turn().unwrap_or(&plain);
     let ranges: Vec<ByteRange> = turn.ranges(text).collect();
-    let needs = match turn.role {
-        Role::User => Needs::of_measured(block, NaturalLanguage::of_texts([text])),
-        _ => Needs::default(),
-    };
-    let own = turn.texts(text).filter(|(_, tool)| turn.role == Role::User && tool.is_none());
-    let spoken: Vec<ByteRange> = own.flat_map(|(part, _)| spoken_units(block, &needs, part)).collect();
+    let spoken = spoken_in(block);
     let units = |range: &ByteRange| block.units_before(range.start())..block.units_before(range.end());
     let tokens = |range: &ByteRange| block.tokens_between(units(range).start, units(range).end);
     let closeness = |range: &ByteRange| -> Vec<f64> {
@@ -114,7 +109,7 @@ fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, 
         .zip(&lengths)
         .filter(|(range, _)| !range.is_empty())
         .flat_map(|(range, length)| match *length > cap {
-            true => excerpt(block, *range, &closeness(range), &needs, cap, draft.input.counter),
+            true => excerpt(block, *range, &closeness(range), cap, draft.input.counter),
             false => vec![Piece::Source(*range)],
         })
         .collect();

@@ -395,9 +395,18 @@ impl Units {
     }
 }
 
+/// The user's own words in a message, in order, without the results of tools; none in a message of another role.
+pub(crate) fn spoken_in(measured: &MeasuredBlock<'_>) -> Vec<ByteRange> {
+    let block = measured.block();
+    let Some(turn) = block.as_turn().filter(|turn| turn.role == Role::User) else { return Vec::new() };
+    let needs = Needs::of_measured(measured, NaturalLanguage::of_texts([&block.text]));
+    let own = turn.texts(&block.text).filter(|(_, tool)| tool.is_none());
+    own.flat_map(|(part, _)| spoken_units(measured, &needs, part)).collect()
+}
+
 /// The user's own words in a `part` of a message, in order. Whoever says a part of a list also announces the list, and
 /// says its other items, whatever they read like. Linearithmic.
-pub(crate) fn spoken_units(measured: &MeasuredBlock<'_>, needs: &Needs, part: ByteRange) -> Vec<ByteRange> {
+fn spoken_units(measured: &MeasuredBlock<'_>, needs: &Needs, part: ByteRange) -> Vec<ByteRange> {
     let text = &measured.block().text;
     let units = measured.units_before(part.start())..measured.units_before(part.end());
     let range = |n: usize| trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&[part], *range));

@@ -20,7 +20,7 @@ use contextfit_kernel::{
     Block, ByteRange, Context, Framing, Layout, MeasuredBlock, Piece, Role, TokenCounter, Tokens, Turn,
 };
 use contextfit_pipeline::measure;
-use contextfit_text::{CharsPer, Needs, text_kind, words};
+use contextfit_text::{CharsPer, text_kind, words};
 use serde_json::Value;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -97,11 +97,8 @@ fn values(path: &str, share: f64) -> Result<(), Box<dyn Error>> {
                     let Some(block) = input.blocks.first() else { continue };
                     let room = Tokens::new((counter.count(text).get() as f64 * share) as usize);
                     let whole = ByteRange::whole(text);
-                    let plain = text_of(&excerpt(block, whole, &[], &Needs::default(), room, &counter), text);
-                    let asking = text_of(
-                        &excerpt(block, whole, &focus(block, &asked), &Needs::default(), room, &counter),
-                        text,
-                    );
+                    let plain = text_of(&excerpt(block, whole, &[], room, &counter), text);
+                    let asking = text_of(&excerpt(block, whole, &focus(block, &asked), room, &counter), text);
                     let half = room.get() * 2;
                     let ends = [
                         text.get(..text.floor_char_boundary(half)),
@@ -177,8 +174,7 @@ fn speed(kind: &str, megabytes: usize) -> Result<(), Box<dyn Error>> {
     let block = input.blocks.first().ok_or("no block")?;
     let room = Tokens::new(block.tokens().get() / 50);
     let start = Instant::now();
-    let pieces =
-        excerpt(block, ByteRange::whole(&block.block().text), &[], &Needs::default(), room, &counter);
+    let pieces = excerpt(block, ByteRange::whole(&block.block().text), &[], room, &counter);
     let took = start.elapsed().as_secs_f64();
     let tokens = counter.count(&text_of(&pieces, &block.block().text));
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

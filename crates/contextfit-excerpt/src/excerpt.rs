@@ -1,14 +1,14 @@
 //! Machine output cut to a given room.
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Piece, TextKind, TokenCounter, Tokens};
-use contextfit_text::{Needs, has_controls, is_json, kind_of};
+use contextfit_text::{NaturalLanguage, Needs, has_controls, is_json, kind_of};
 
 use crate::{
     choice::{Chooser, text_of},
     evidence::RowFeatures,
     json::Tree,
     reading::{features, rows, sheet},
-    rendition::{Rendition, rewritten_pieces},
+    rendition::{Rendition, is_typed, rewritten_pieces},
     worth::PLAIN,
 };
 
@@ -17,8 +17,7 @@ use crate::{
 ///
 /// `range` lies between unit borders of the block: all of its text, or one of its parts. `focus` is how close each unit
 /// of the range is to the query, in order, from 0 to 1 ([`focus`](crate::focus)). Units beyond the end of `focus` count
-/// as 0. A unit is shown only with its heads among the units of the block, according to `needs`: with what announces
-/// its list.
+/// as 0.
 ///
 /// If the text fits after [lossless rewriting](crate::lossless()), all of it is shown in that form. Otherwise its lines
 /// are read, scored and shown as a terminal would show them, and a run of identical lines counts as one.
@@ -41,7 +40,8 @@ use crate::{
 ///
 /// Lines are similar if they share a template, in any language. The location of an error (`--> src/lib.rs:3:5`) is
 /// shown with its headline. A line is shown with the name of its record and with its headings: the lines it is indented
-/// under, or Markdown headings. A heading is not shown on its own.
+/// under, or Markdown headings. A heading is not shown on its own. In prose, and in what a person wrote, an item of a
+/// list is never shown without what announces it.
 ///
 /// Lines with the highest score per token are taken first, as long as they fit, each with the headers it is under. The
 /// resulting text is counted: it takes at most `room` tokens, or it is the shortest possible (one marker; for JSON, the
@@ -59,7 +59,6 @@ pub fn excerpt(
     block: &MeasuredBlock<'_>,
     range: ByteRange,
     focus: &[f64],
-    needs: &Needs,
     room: Tokens,
     counter: &dyn TokenCounter,
 ) -> Vec<Piece> {
@@ -92,7 +91,10 @@ pub fn excerpt(
     }
     let rows = rows(block, range, kind);
     let mut sheet = sheet(&rows, kind, focus);
-    sheet.put_under_heads(&rows, needs);
+    if kind == TextKind::Prose || is_typed(block.block(), range) {
+        let natural_language = NaturalLanguage::of_texts([&block.block().text]);
+        sheet.put_under_heads(&rows, &Needs::of_measured(block, natural_language));
+    }
     Chooser::new(&rows, &sheet).fit(room, counter)
 }
 

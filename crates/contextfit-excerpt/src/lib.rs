@@ -34,7 +34,6 @@ mod table;
 // What is in the signatures of this crate.
 #[doc(no_inline)]
 pub use contextfit_kernel as kernel;
-pub use contextfit_text::Needs;
 
 pub use crate::{
     evidence::{ROW_FEATURES, RowFeatures},

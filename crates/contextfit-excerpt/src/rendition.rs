@@ -187,7 +187,7 @@ const WORTHWHILE: usize = 16;
 const SHORTEST_WORD_LETTERS: usize = 4;
 
 /// Whether a person wrote the part `range` of `block`.
-fn is_typed(block: &Block, range: ByteRange) -> bool {
+pub(crate) fn is_typed(block: &Block, range: ByteRange) -> bool {
     let turn = block.as_turn().filter(|turn| turn.role == Role::User);
     turn.and_then(|turn| turn.text_around(&block.text, range)).is_some_and(|(_, tool)| tool.is_none())
 }

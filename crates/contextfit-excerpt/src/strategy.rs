@@ -4,7 +4,6 @@ use contextfit_kernel::{
     Action, ByteRange, Context, Error, Hold, Measured, MeasuredBlock, Piece, Plan, Planner, Reason, Step,
     Strategy, TextKind, Tokens,
 };
-use contextfit_text::{NaturalLanguage, Needs, kind_of};
 
 use crate::{
     excerpt::excerpt,
@@ -217,14 +216,10 @@ fn cut_to(
     room: Tokens,
 ) -> Option<(Vec<Piece>, Tokens)> {
     let whole = ByteRange::whole(&block.block().text);
-    let needs = match kind_of(block, whole) {
-        TextKind::Prose => Needs::of_measured(block, NaturalLanguage::of_texts([&block.block().text])),
-        _ => Needs::default(),
-    };
     let mut aim = room;
     let mut attempts = if input.context.layout.line_numbers { NUMBERING_ATTEMPTS } else { 1 };
     loop {
-        let action = Action::Cut { pieces: excerpt(block, whole, focus, &needs, aim, input.counter) };
+        let action = Action::Cut { pieces: excerpt(block, whole, focus, aim, input.counter) };
         let taken = block.cost(&action, input.counter).saturating_sub(block.framing());
         attempts -= 1;
         if let Action::Cut { pieces } = action

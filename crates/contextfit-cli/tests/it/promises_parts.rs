@@ -180,7 +180,7 @@ fn wish() -> String {
     (0..10).map(|n| format!("When you are at step {n}, write the figure {n}7 down. ")).collect()
 }
 
-/// A log of so many lines.
+/// A log of this many `lines`.
 fn log(lines: usize) -> String {
     (0..lines).map(|n| format!("2026-01-01 10:00:{n:02} INFO worker {n} did job {n}4\n")).collect()
 }

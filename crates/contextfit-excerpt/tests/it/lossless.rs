@@ -9,7 +9,7 @@ use contextfit_kernel::{
 };
 use contextfit_pipeline::{Pipeline, measure};
 use contextfit_testkit::{DropAll, check_chain, check_conversation_chain, check_fit};
-use contextfit_text::{CharsPer, Needs, has_controls, is_json};
+use contextfit_text::{CharsPer, has_controls, is_json};
 use proptest::prelude::*;
 
 use super::{config, shown, talk, text_of};
@@ -109,7 +109,7 @@ impl Strategy for Shorter {
             let plain = Turn::new(Role::Tool);
             let parts = block.as_turn().unwrap_or(&plain).ranges(&block.text);
             let pieces = parts.filter(|part| !part.is_empty()).flat_map(|part| match self.cuts {
-                true => excerpt(measured, part, &[], &Needs::default(), room, input.counter),
+                true => excerpt(measured, part, &[], room, input.counter),
                 false => lossless(measured, part),
             });
             let action = match hold {

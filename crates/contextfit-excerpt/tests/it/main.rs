@@ -23,7 +23,7 @@ use contextfit_kernel::{
     Tokens, Turn,
 };
 use contextfit_pipeline::{check_plan, measure};
-use contextfit_text::{Needs, is_json};
+use contextfit_text::is_json;
 use proptest::prelude::ProptestConfig;
 use serde_json::Value;
 
@@ -49,9 +49,7 @@ fn shown(text: &str, asked: &[&str], room: usize, counter: &dyn TokenCounter) ->
     let unit = |n: usize| block.text(n, n + 1);
     let closeness = |n: usize| asked.iter().filter(|word| unit(n).contains(**word)).count() as f64;
     let focus: Vec<f64> = (0..block.units().len()).map(closeness).collect();
-    let cut = |room: usize| {
-        excerpt(block, ByteRange::whole(text), &focus, &Needs::default(), Tokens::new(room), counter)
-    };
+    let cut = |room: usize| excerpt(block, ByteRange::whole(text), &focus, Tokens::new(room), counter);
     let pieces = cut(room);
     assert_eq!(pieces, cut(room), "the same input gives the same excerpt");
     if !text.is_empty() {

@@ -249,7 +249,7 @@ impl<'t> NeedsReader<'t> {
         while self.outer.last().is_some_and(|(_, outer, _)| *outer >= indent) {
             self.outer.pop();
         }
-        self.within_item(n); // ablate: text.outer-item => ()
+        self.within_item(n);
         let lead = self.lead.take().filter(|_| self.chain < CHAIN); // ablate: text.lead-in => None
         self.chain = lead.map_or(0, |_| self.chain + 1);
         lead.into_iter().for_each(|lead| self.tie(n, lead));
@@ -258,6 +258,7 @@ impl<'t> NeedsReader<'t> {
     /// Puts unit `n` into the innermost item that is being read. In an announced list, the item leads to what announces
     /// it: `Never:`.
     fn within_item(&mut self, n: usize) {
+        // ablate: text.outer-item => ()
         if let Some((item, ..)) = self.outer.last().copied() {
             self.need(n, item);
             let is_announced = self.is_announced();
