@@ -125,7 +125,7 @@ const READABLE_CUT_TOKENS: usize = 100;
 /// The length to which outputs are cut if nothing else needs it; `None` if too many would be cut, or too short.
 fn few_long_outputs(draft: &Draft<'_>, reading: &Reading<'_>) -> Option<Tokens> {
     // ablate: chat.few-long-outputs => None
-    let outputs = reading.said.printed();
+    let outputs = reading.speakers.printed();
     let cap = common_cap(draft, outputs).filter(|cap| cap.get() >= READABLE_CUT_TOKENS)?;
     let long =
         draft.open().flat_map(|n| draft.output_lengths(n, outputs)).filter(|length| *length > cap).count();
@@ -174,7 +174,7 @@ impl HierarchicalOptions {
 
     /// A draft for `room` that shows what must be shown, within shares of `shared`.
     fn shared<'a>(&self, reading: &Reading<'a>, shared: Tokens, room: Tokens) -> Draft<'a> {
-        let mut draft = start(reading.input, shared, &reading.said);
+        let mut draft = start(reading.input, shared, &reading.speakers);
         draft.widen(room);
         draft
     }
@@ -183,7 +183,7 @@ impl HierarchicalOptions {
     fn plans_on<'a>(&self, reading: &Reading<'a>, draft: Draft<'a>, strategy: &str) -> (Plan, Option<Plan>) {
         let in_place = few_long_outputs(&draft, reading).map(|cap| {
             let mut draft = draft.clone();
-            shorten_all(&mut draft, reading.said.printed(), cap);
+            shorten_all(&mut draft, reading.speakers.printed(), cap);
             draft.finish(strategy)
         });
         let recorded = self.recorded(reading, draft, strategy);
@@ -211,7 +211,7 @@ impl HierarchicalOptions {
     /// Keeps the newest turns.
     pub(crate) fn newest(&self, draft: &mut Draft<'_>, reading: &Reading<'_>) {
         // ablate: chat.newest-turns => ()
-        if !reading.said.whole_turns {
+        if !reading.units.whole_turns {
             draft.keep_newest(share_of(draft.left, self.recent), usize::MAX);
         }
     }
@@ -226,7 +226,7 @@ impl HierarchicalOptions {
     ) {
         record.take_summaries(draft, share_of(draft.left, SUMMARIES));
         let left = draft.left;
-        if reading.said.has_tools {
+        if reading.speakers.has_tools() {
             let words = share_of(left, self.words);
             record.take_rules(draft, self.min_strength, words);
             record.take_words(draft, words.saturating_sub(left.saturating_sub(draft.left)));

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use contextfit_kernel::{Error, Measured, Plan, Scorer, Strategy, Tokens};
+use contextfit_text::Speakers;
 
 use crate::{
     HierarchicalCompressor, SlidingWindowCompressor,
     outputs::{SHORTEST_CUT_TOKENS, common_cap, shorten_all, start},
-    speech::Said,
 };
 
 /// A chain of strategies, gentlest first, as in MoFA: if one does not fit or fails, the next is tried. A pipeline that
@@ -76,10 +76,10 @@ impl Strategy for ToolOutputs {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let said = Said::new(&input.blocks, false);
-        let mut draft = start(input, room, &said);
-        let cap = common_cap(&draft, said.printed()).unwrap_or(Tokens::new(SHORTEST_CUT_TOKENS));
-        shorten_all(&mut draft, said.printed(), cap);
+        let speakers = Speakers::of(&input.blocks);
+        let mut draft = start(input, room, &speakers);
+        let cap = common_cap(&draft, speakers.printed()).unwrap_or(Tokens::new(SHORTEST_CUT_TOKENS));
+        shorten_all(&mut draft, speakers.printed(), cap);
         Ok(draft.finish(self.name()))
     }
 }

@@ -6,7 +6,6 @@
 mod draft;
 mod outputs;
 
-mod speech;
 mod units;
 mod values;
 

@@ -4,13 +4,11 @@ use contextfit_excerpt::{excerpt, focus, share};
 use contextfit_kernel::{
     Action, ByteRange, Hold, Measured, MeasuredBlock, Piece, Reason, Role, Tokens, Turn, Values,
 };
-use contextfit_text::share_of;
+use contextfit_text::{Speakers, Spoken, share_of};
 
 use crate::{
     draft::{Draft, ExchangeForm},
     reading::question,
-    speech::Said,
-    units::{holds, spoken_in},
 };
 
 /// The minimum tokens of a cut output. If it were shorter, a line in the record would say more.
@@ -92,15 +90,15 @@ fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, 
     let text = &block.block().text;
     let turn = block.block().as_turn().unwrap_or(&plain);
     let ranges: Vec<ByteRange> = turn.ranges(text).collect();
-    let spoken = spoken_in(block);
+    let spoken = Spoken::in_message(block);
     let units = |range: &ByteRange| block.units_before(range.start())..block.units_before(range.end());
     let tokens = |range: &ByteRange| block.tokens_between(units(range).start, units(range).end);
     let closeness = |range: &ByteRange| -> Vec<f64> {
-        let is_spoken = spoken.iter().any(|words| holds(&[*range], *words));
+        let is_spoken = spoken.begins_in(*range);
         if let Some(question) = draft.question.filter(|_| !is_spoken) {
             return focus(&[(block, *range)], question).pop().unwrap_or_default();
         }
-        units(range).map(|n| f64::from(u8::from(holds(&spoken, block.range(n, n + 1))))).collect()
+        units(range).map(|n| f64::from(u8::from(spoken.holds(block.range(n, n + 1))))).collect()
     };
     let lengths: Vec<Tokens> = ranges.iter().map(tokens).collect();
     let cap = cap(&lengths, room).unwrap_or(Tokens::new(room.get() / ranges.len().max(1)));
@@ -124,20 +122,20 @@ fn cut(draft: &Draft<'_>, block: &MeasuredBlock<'_>, room: Tokens) -> ((Action, 
 const UNREAD_RESULTS_SHARE: f64 = 0.6;
 
 /// A draft that keeps pinned exchanges and shows those that must be shown, and nothing else. Linear.
-pub(crate) fn start<'a>(input: &'a Measured<'a>, room: Tokens, said: &Said) -> Draft<'a> {
-    let mut draft = Draft::new(input, room, question(input, said));
-    show_held(&mut draft, said);
+pub(crate) fn start<'a>(input: &'a Measured<'a>, room: Tokens, speakers: &Speakers) -> Draft<'a> {
+    let mut draft = Draft::new(input, room, question(input, speakers));
+    show_held(&mut draft, speakers);
     draft
 }
 
 /// Shows the exchanges that must be shown. The user's last words come first as long as they take at most half of the
 /// room, and are cut only if cutting everything else is not enough. The newest results are whole as long as they take
 /// at most [`UNREAD_RESULTS_SHARE`] of the room or fit next to everything else; beyond that they are excerpts.
-fn show_held(draft: &mut Draft<'_>, said: &Said) {
+fn show_held(draft: &mut Draft<'_>, speakers: &Speakers) {
     let all = 0..draft.exchanges.len();
     let free: Tokens = all.clone().filter(|&n| draft.hold(n) == Hold::Free).map(|n| draft.cost(n)).sum();
     let shown: Vec<usize> = all.rev().filter(|&n| draft.hold(n) == Hold::Shown).collect();
-    let printed = |n: &usize| !draft.output_lengths(*n, said.printed()).is_empty();
+    let printed = |n: &usize| !draft.output_lengths(*n, speakers.printed()).is_empty();
     let (unread, mut words): (Vec<usize>, Vec<usize>) = shown.into_iter().partition(printed);
     let half = share_of(draft.left, 0.5);
     words.retain(|&n| draft.keep(n, half, Reason::Shown).is_none());

@@ -6,13 +6,12 @@ use contextfit_kernel::{
     Block, ByteRange, Level, Measured, MeasuredBlock, QuoteSource, Role, Scorer, Values,
 };
 use contextfit_text::{
-    Analyzer, NaturalLanguage, Sentence, float, relevance_in_order, standing_rules, words,
+    Analyzer, NaturalLanguage, Sentence, Speakers, float, relevance_in_order, standing_rules, words,
 };
 use foldhash::{HashMap, HashMapExt};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    speech::Said,
     units::{TurnUnit, UnitForm, Units},
     values::{ValueKind, values},
 };
@@ -22,7 +21,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) input: &'a Measured<'a>,
     /// Whether there is a query.
     pub(crate) asked: bool,
-    pub(crate) said: Said,
+    pub(crate) speakers: Speakers,
     pub(crate) units: Units,
     /// The base score of each unit.
     pub(crate) own: Vec<f64>,
@@ -41,14 +40,14 @@ impl<'a> Reading<'a> {
     /// words. Linearithmic in its length.
     pub(crate) fn new(input: &'a Measured<'a>, scorer: &dyn Scorer, worth: &Worth) -> Self {
         let query = input.context.query.as_deref().filter(|query| !query.trim().is_empty());
-        let said = Said::new(&input.blocks, query.is_some());
+        let speakers = Speakers::of(&input.blocks);
         let numbers = input.context.numbers();
         // Only a conversation has a record to quote units in.
         let units = match input.context.layout.framing {
-            Some(_) => Units::read(&input.blocks, &numbers, &said),
+            Some(_) => Units::read(&input.blocks, &numbers, &speakers, query.is_some()),
             None => Units::default(),
         };
-        let relevance = relevance(input, query.or_else(|| users_words(input, &said).next()), scorer);
+        let relevance = relevance(input, query.or_else(|| users_words(input, &speakers).next()), scorer);
         let mut reading = Self {
             input,
             asked: query.is_some(),
@@ -57,7 +56,7 @@ impl<'a> Reading<'a> {
             weights: Vec::new(),
             names_of: vec![Vec::new(); input.blocks.len()],
             rules: Vec::new(),
-            said,
+            speakers,
             units,
         };
         reading.read_names(&numbers, worth);
@@ -75,7 +74,7 @@ impl<'a> Reading<'a> {
     pub(crate) fn reports(&self, at: usize) -> bool {
         let turn = |at: usize| self.input.blocks.get(at).and_then(|block| block.block().as_turn());
         let is_answered =
-            turn(at + 1).is_some_and(|turn| turn.role == Role::User && !self.said.is_printed(at + 1));
+            turn(at + 1).is_some_and(|turn| turn.role == Role::User && !self.speakers.is_printed(at + 1));
         is_answered && turn(at).is_some_and(|turn| turn.role == Role::Assistant && turn.calls.is_empty())
     }
 
@@ -146,8 +145,8 @@ impl<'a> Reading<'a> {
             let lately = worth.lately(float(at + 1) / last);
             match unit.form {
                 // Ranked by relevance alone, whatever their length.
-                UnitForm::Sentence if self.said.whole_turns => relevant,
-                UnitForm::Entry if self.said.whole_turns => relevant,
+                UnitForm::Sentence if self.units.whole_turns => relevant,
+                UnitForm::Entry if self.units.whole_turns => relevant,
                 UnitForm::Line(signal) => {
                     worth.of_signal(signal) * lately + worth.relevance * relevant * lately / 4.0
                 }
@@ -176,7 +175,7 @@ impl<'a> Reading<'a> {
                 continue;
             };
             if !matches!(turn.role, Role::User | Role::Assistant)
-                || (turn.role == Role::Assistant && self.said.has_tools)
+                || (turn.role == Role::Assistant && self.speakers.has_tools())
             {
                 continue;
             }
@@ -216,7 +215,7 @@ impl<'a> Reading<'a> {
 }
 
 /// The user's words, newest first.
-fn users_words<'a>(input: &'a Measured<'_>, said: &Said) -> impl Iterator<Item = &'a str> {
+fn users_words<'a>(input: &'a Measured<'_>, speakers: &Speakers) -> impl Iterator<Item = &'a str> {
     let blocks = input.blocks.iter().map(MeasuredBlock::block).enumerate();
     let words = blocks.filter_map(|(at, block)| {
         let turn = block.as_turn().filter(|turn| turn.role == Role::User && block.level.shows_source())?;
@@ -224,15 +223,15 @@ fn users_words<'a>(input: &'a Measured<'_>, said: &Said) -> impl Iterator<Item =
         let has_tools = turn.parts.iter().any(|part| part.tool.is_some());
         let parts = turn.texts(&block.text).filter(|(_, tool)| tool.is_none());
         let parts: Vec<&str> = parts.filter_map(|(part, _)| part.of(&block.text)).collect();
-        (has_tools || !said.is_printed(at)).then_some(parts)
+        (has_tools || !speakers.is_printed(at)).then_some(parts)
     });
     words.rev().flat_map(|parts| parts.into_iter().rev())
 }
 
 /// The query, or else the user's newest words that state a wish, which "go on" does not.
-pub(crate) fn question<'a>(input: &'a Measured<'_>, said: &Said) -> Option<&'a str> {
+pub(crate) fn question<'a>(input: &'a Measured<'_>, speakers: &Speakers) -> Option<&'a str> {
     let query = input.context.query.as_deref();
-    query.into_iter().chain(users_words(input, said)).find(|text| terms(text).nth(CONTENT - 1).is_some())
+    query.into_iter().chain(users_words(input, speakers)).find(|text| terms(text).nth(CONTENT - 1).is_some())
 }
 
 /// The content words of `text`.

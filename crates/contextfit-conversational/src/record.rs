@@ -62,7 +62,7 @@ impl<'r, 'a> RecordDraft<'r, 'a> {
             let cost = cost(input, reading.block_of(unit), unit);
             let mut own = reading.own.at(n);
             let mut features = reading.names.get(n).cloned().unwrap_or_default();
-            if reading.said.whole_turns {
+            if reading.units.whole_turns {
                 // Cancels the cost, so that units are taken in order of relevance.
                 own *= float(cost + 3 + holders.at(unit.holder));
                 features.clear();

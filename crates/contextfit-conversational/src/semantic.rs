@@ -132,7 +132,7 @@ impl Strategy for SemanticCompressor {
 impl SemanticCompressor {
     fn plan_on(&self, reading: &Reading<'_>, clusters: &[Cluster], room: Tokens) -> Plan {
         let options = &self.options.turns;
-        let mut draft = start(reading.input, room, &reading.said);
+        let mut draft = start(reading.input, room, &reading.speakers);
         let again: Vec<usize> = clusters.iter().flat_map(|cluster| cluster.others.iter().copied()).collect();
         for &n in &again {
             let members = draft.exchanges.get(n).map_or(0, |exchange| exchange.members.len());
@@ -276,7 +276,7 @@ fn said<'a>(input: &Measured<'a>, reading: &'a Reading<'_>, min_strength: f64) -
     let turn = |(n, exchange): (usize, &crate::draft::Exchange)| {
         let [at] = exchange.members.as_slice() else { return None };
         let block = input.blocks.get(*at)?.block();
-        let spoken = is_speech(block) && block.group.is_none() && !reading.said.is_printed(*at);
+        let spoken = is_speech(block) && block.group.is_none() && !reading.speakers.is_printed(*at);
         let turn = block.as_turn().filter(|_| spoken)?;
         Some(Said {
             exchange: n,

@@ -1,12 +1,12 @@
 //! The sliding window: the newest turns.
 
 use contextfit_kernel::{Action, Error, Measured, Plan, Reason, Strategy, Tokens};
+use contextfit_text::Speakers;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     draft::{Draft, ExchangeForm},
     outputs::{SHORTEST_CUT_TOKENS, cut_to, start},
-    speech::Said,
 };
 
 /// Keeps pinned exchanges and the newest ones, whole: a maximum number if one is set, or as many as fit. The window,
@@ -62,8 +62,8 @@ impl Strategy for SlidingWindowCompressor {
     }
 
     fn plan(&self, input: &Measured<'_>, room: Tokens) -> Result<Plan, Error> {
-        let said = Said::new(&input.blocks, false);
-        let mut draft = start(input, room, &said);
+        let speakers = Speakers::of(&input.blocks);
+        let mut draft = start(input, room, &speakers);
         match self.exchanges {
             Some(most) => draft.keep_newest(draft.left, most),
             None => fill(&mut draft),

@@ -117,7 +117,7 @@ impl Strategy for SummarizingCompressor {
 impl SummarizingCompressor {
     fn plan_on(&self, reading: &Reading<'_>, room: Tokens, unanswered: &[bool]) -> Plan {
         let options = &self.options;
-        let mut draft = start(reading.input, room, &reading.said);
+        let mut draft = start(reading.input, room, &reading.speakers);
         let most = share_of(draft.left, options.record);
         let recent = draft.left.saturating_sub(most);
         draft.keep_newest(recent, options.exchanges.unwrap_or(usize::MAX));

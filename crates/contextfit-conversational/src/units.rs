@@ -1,6 +1,6 @@
 //! The whole units of a conversation that its record can quote, including those of JSON texts.
 
-use std::{collections::BTreeSet, ops::Range};
+use std::ops::Range;
 
 use contextfit_excerpt::unit_worths;
 use contextfit_kernel::{
@@ -8,11 +8,10 @@ use contextfit_kernel::{
     entry_body,
 };
 use contextfit_text::{
-    JsonKind, NaturalLanguage, Needs, Shape, begins_as_json, is_json, json_string_end, json_tokens, unit_ends,
+    JsonKind, NaturalLanguage, Needs, Shape, Speakers, Spoken, begins_as_json, is_json, json_string_end,
+    json_tokens, unit_ends,
 };
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
-
-use crate::speech::{Said, spoken_part};
 
 /// The maximum bytes of a quoted line; a sentence may have twice as many. A longer one is minified or a dump.
 const LONGEST_QUOTE_BYTES: usize = 400;
@@ -77,17 +76,25 @@ pub(crate) struct Units {
     /// For each unit, the others without which it is not quoted: its heads, theirs and so on. A head that is no unit is
     /// `usize::MAX`.
     pub(crate) needs: Vec<Vec<usize>>,
+    /// Whether turns are quoted whole or not at all, as in a conversation without tools that has a query.
+    pub(crate) whole_turns: bool,
 }
 
 impl Units {
     /// Reads the turns. If units repeat word for word, only the last counts, and repeated calls become one. Linear in
-    /// the length of the conversation.
-    pub(crate) fn read(blocks: &[MeasuredBlock<'_>], numbers: &[usize], said: &Said) -> Self {
-        let mut units = Self::default();
+    /// the length of the conversation. `asked` is whether there is a query.
+    pub(crate) fn read(
+        blocks: &[MeasuredBlock<'_>],
+        numbers: &[usize],
+        speakers: &Speakers,
+        asked: bool,
+    ) -> Self {
+        let whole_turns = asked && !speakers.has_tools(); // ablate: chat.whole-turns => false
+        let mut units = Self { whole_turns, ..Self::default() };
         for ((at, measured), &number) in blocks.iter().enumerate().zip(numbers) {
-            units.read_block(at, measured, number, said);
+            units.read_block(at, measured, number, speakers);
         }
-        let made_again = units.merge_repeated(blocks, said);
+        let made_again = units.merge_repeated(blocks, speakers);
         units.mark_outdated(blocks, &made_again);
         units.needs = units.with_heads();
         units
@@ -114,19 +121,19 @@ impl Units {
         (0..self.all.len()).map(needs).collect()
     }
 
-    fn read_block(&mut self, at: usize, measured: &MeasuredBlock<'_>, number: usize, said: &Said) {
+    fn read_block(&mut self, at: usize, measured: &MeasuredBlock<'_>, number: usize, speakers: &Speakers) {
         let block = measured.block();
         let Some(turn) = block.as_turn().filter(|turn| !turn.role.instructs()) else { return };
         if block.level < Level::Extract {
             self.read_entry(at, block);
             return;
         }
-        let needs = match said.whole_turns {
+        let needs = match self.whole_turns {
             true => Needs::default(),
             false => Needs::of_measured(measured, NaturalLanguage::of_texts([&block.text])),
         };
         for (part, tool) in turn.texts(&block.text).filter(|(part, _)| !part.is_empty()) {
-            self.read_part(at, (measured, &needs), (turn, number), (part, tool), said);
+            self.read_part(at, (measured, &needs), (turn, number), (part, tool), speakers);
         }
         for (n, call) in turn.calls.iter().enumerate() {
             let label = Label::new(number, Voice::Called { tool: call.name.clone() });
@@ -142,7 +149,7 @@ impl Units {
         (measured, needs): (&MeasuredBlock<'_>, &Needs),
         (turn, number): (&Turn, usize),
         (part, tool): (ByteRange, Option<&str>),
-        said: &Said,
+        speakers: &Speakers,
     ) {
         let text = &measured.block().text;
         let name = turn.name_for(text, part).map(str::to_owned);
@@ -151,17 +158,18 @@ impl Units {
         let is_output = turn.role == Role::Tool || tool.is_some();
         self.holders.last_mut().into_iter().for_each(|holder| holder.is_output = is_output);
         let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
-        if said.whole_turns {
+        if self.whole_turns {
             self.push_whole(holder, text, part, UnitForm::Sentence);
-        } else if turn.role == Role::User && said.has_tools && tool.is_none() {
+        } else if turn.role == Role::User && speakers.has_tools() && tool.is_none() {
             let pasted = self.hold(at, QuoteSource::Text, Label::new(number, Voice::Pasted));
-            let is_short = measured.tokens_between(from, to).get() <= SHORT_MESSAGE_TOKENS && !said.by_user;
+            let is_short =
+                measured.tokens_between(from, to).get() <= SHORT_MESSAGE_TOKENS && !speakers.by_user();
             match is_short {
                 true => self.push_whole(holder, text, part, UnitForm::Words),
                 false => self.read_words((holder, pasted), (measured, needs), part),
             }
-        } else if said.is_printed(at) {
-            self.read_printed(holder, (measured, needs), part, (&[], holder));
+        } else if speakers.is_printed(at) {
+            self.read_printed(holder, (measured, needs), part, (&Spoken::default(), holder));
         } else {
             self.read_sentences(holder, (measured, needs), from..to);
         }
@@ -178,7 +186,7 @@ impl Units {
     }
 
     fn push_whole(&mut self, holder: usize, text: &str, part: ByteRange, form: UnitForm) {
-        if let Some(range) = trimmed(text, part) {
+        if let Some(range) = part.trimmed(text) {
             self.push(holder, range, form);
         }
     }
@@ -198,12 +206,12 @@ impl Units {
     ) {
         let text = &measured.block().text;
         let units = measured.units_before(part.start())..measured.units_before(part.end());
-        let spoken = spoken_units(measured, needs, part);
+        let spoken = Spoken::in_part(measured, needs, part);
         for n in units.filter(|n| !measured.is_part(*n)) {
-            let range = trimmed(text, measured.range(n, n + 1));
-            if let Some(range) = range.filter(|range| holds(&spoken, *range)) {
+            let range = measured.range(n, n + 1).trimmed(text);
+            if let Some(range) = range.filter(|range| spoken.holds(*range)) {
                 self.push(words, range, UnitForm::Words);
-                self.put_under(measured, needs.heads_of(n), |range| holds(&spoken, range).then_some(words));
+                self.put_under(measured, needs.heads_of(n), |range| spoken.holds(range).then_some(words));
             }
         }
         self.read_printed(pasted, (measured, needs), part, (&spoken, words));
@@ -215,22 +223,22 @@ impl Units {
         holder: usize,
         (measured, needs): (&MeasuredBlock<'_>, &Needs),
         part: ByteRange,
-        (spoken, words): (&[ByteRange], usize),
+        (spoken, words): (&Spoken, usize),
     ) {
         let text = &measured.block().text;
         let inside = part.of(text).unwrap_or_default();
         if begins_as_json(inside) {
-            self.read_json(holder, part.start(), inside);
+            self.read_json(holder, part.start(), inside, spoken);
             return;
         }
         let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
         let worths = (from..to).zip(unit_worths(measured, part));
         for (n, worth) in worths.filter(|(n, _)| !measured.is_part(*n)) {
-            let range = trimmed(text, measured.range(n, n + 1)).filter(|range| !holds(spoken, *range));
+            let range = measured.range(n, n + 1).trimmed(text).filter(|range| !spoken.holds(*range));
             if range.is_some_and(|range| self.push_line(holder, text, range, worth)) {
                 let place = |range| {
-                    let holder = if holds(spoken, range) { words } else { holder };
-                    holds(&[part], range).then_some(holder)
+                    let holder = if spoken.holds(range) { words } else { holder };
+                    part.contains(range.start()).then_some(holder)
                 };
                 self.put_under(measured, needs.heads_of(n), place);
             }
@@ -249,12 +257,13 @@ impl Units {
         says
     }
 
-    /// Reads the members of the JSON `text`, which begins at `start` in the text that holds it.
-    fn read_json(&mut self, holder: usize, start: usize, text: &str) {
+    /// Reads the members of the JSON `text`, which begins at `start` in the text that holds it, without what is `spoken`.
+    fn read_json(&mut self, holder: usize, start: usize, text: &str, spoken: &Spoken) {
         for (range, unit) in
             json_units(text).into_iter().filter(|(range, _)| range.len() <= LONGEST_QUOTE_BYTES)
         {
-            let Some(range) = ByteRange::new(start + range.start(), start + range.end()) else { continue };
+            let moved = ByteRange::new(start + range.start(), start + range.end());
+            let Some(range) = moved.filter(|range| !spoken.holds(*range)) else { continue };
             match unit {
                 JsonUnit::Member(object) => self.push(holder, range, UnitForm::Member(object)),
                 JsonUnit::Line => {
@@ -275,12 +284,12 @@ impl Units {
         let heads: HashSet<usize> = units.clone().flat_map(|n| needs.heads_of(n)).collect();
         let inside = measured.range(units.start, units.end);
         for n in units.filter(|n| !measured.is_part(*n)) {
-            let Some(range) = trimmed(text, measured.range(n, n + 1)) else { continue };
+            let Some(range) = measured.range(n, n + 1).trimmed(text) else { continue };
             let sentence = range.of(text).unwrap_or_default();
             let says = sentence.chars().filter(|c| c.is_alphanumeric()).nth(3).is_some();
             if (says || heads.contains(&n)) && sentence.len() <= 2 * LONGEST_QUOTE_BYTES {
                 self.push(holder, range, UnitForm::Sentence);
-                let place = |range| holds(&[inside], range).then_some(holder);
+                let place = |range: ByteRange| inside.contains(range.start()).then_some(holder);
                 self.put_under(measured, needs.heads_of(n), place);
             }
         }
@@ -293,7 +302,7 @@ impl Units {
         heads: impl Iterator<Item = usize>,
         holder: impl Fn(ByteRange) -> Option<usize>,
     ) {
-        let range = |n: usize| trimmed(&measured.block().text, measured.range(n, n + 1));
+        let range = |n: usize| measured.range(n, n + 1).trimmed(&measured.block().text);
         if let Some(unit) = self.all.last_mut() {
             let places = heads.filter_map(range).filter_map(|range| Some((holder(range)?, range.start())));
             unit.heads = places.collect();
@@ -304,19 +313,19 @@ impl Units {
         let arguments = call.arguments.as_str();
         if arguments.len() <= SHORT_ARGUMENTS || !is_json(arguments) {
             if arguments.len() <= 2 * LONGEST_QUOTE_BYTES {
-                let whole =
-                    trimmed(arguments, ByteRange::whole(arguments)).unwrap_or(ByteRange::whole(arguments));
+                let whole = ByteRange::whole(arguments);
+                let whole = whole.trimmed(arguments).unwrap_or(whole);
                 let quote = Quote::new(QuoteSource::Arguments(n), whole);
                 self.all.push(TurnUnit { holder, quote, form: UnitForm::Call, heads: Vec::new() });
             }
             return;
         }
-        self.read_json(holder, 0, arguments);
+        self.read_json(holder, 0, arguments, &Spoken::default());
     }
 
     /// Keeps only the last of lines, sentences and whole calls that repeat word for word; the label of a call then
     /// states how often it was made. People's words are never merged. Returns the holders of the repeated calls.
-    fn merge_repeated(&mut self, blocks: &[MeasuredBlock<'_>], said: &Said) -> HashSet<usize> {
+    fn merge_repeated(&mut self, blocks: &[MeasuredBlock<'_>], speakers: &Speakers) -> HashSet<usize> {
         // ablate: chat.repeated => HashSet::new()
         let mut last: HashMap<(Option<String>, bool, String), (usize, usize)> = HashMap::new();
         let mut is_repeated = vec![false; self.all.len()];
@@ -335,7 +344,7 @@ impl Units {
             };
             let text = match unit.form {
                 // In the user's name, programs often repeat themselves.
-                UnitForm::Words if !said.is_printed(holder.block) => continue,
+                UnitForm::Words if !speakers.is_printed(holder.block) => continue,
                 UnitForm::Entry if tool.is_none() => continue,
                 UnitForm::Entry => entry_body(&block.text),
                 _ => unit.quote.text(block).unwrap_or_default().trim().to_owned(),
@@ -393,54 +402,6 @@ impl Units {
             unit.form = UnitForm::Outdated;
         }
     }
-}
-
-/// The user's own words in a message, in order, without the results of tools; none in a message of another role.
-pub(crate) fn spoken_in(measured: &MeasuredBlock<'_>) -> Vec<ByteRange> {
-    let block = measured.block();
-    let Some(turn) = block.as_turn().filter(|turn| turn.role == Role::User) else { return Vec::new() };
-    let needs = Needs::of_measured(measured, NaturalLanguage::of_texts([&block.text]));
-    let own = turn.texts(&block.text).filter(|(_, tool)| tool.is_none());
-    own.flat_map(|(part, _)| spoken_units(measured, &needs, part)).collect()
-}
-
-/// The user's own words in a `part` of a message, in order. Whoever says a part of a list also announces the list, and
-/// says its other items, whatever they read like. Linearithmic.
-fn spoken_units(measured: &MeasuredBlock<'_>, needs: &Needs, part: ByteRange) -> Vec<ByteRange> {
-    let text = &measured.block().text;
-    let units = measured.units_before(part.start())..measured.units_before(part.end());
-    let range = |n: usize| trimmed(text, measured.range(n, n + 1)).filter(|range| holds(&[part], *range));
-    let mut spoken = spoken_part(text, part);
-    let is_said = |n: &usize| range(*n).is_some_and(|range| holds(&spoken, range));
-    let mut open: Vec<usize> = units.clone().filter(is_said).collect();
-    let mut lists = BTreeSet::new();
-    while let Some(n) = open.pop() {
-        open.extend(needs.heads_of(n).filter(|head| lists.insert(*head)));
-    }
-    for n in units {
-        let is_of_list = |head| lists.contains(&head) && (needs.is_item(n) || needs.is_item(head));
-        if needs.heads_of(n).any(is_of_list) {
-            lists.insert(n);
-        }
-    }
-    let more: Vec<ByteRange> =
-        lists.into_iter().filter_map(range).filter(|range| !holds(&spoken, *range)).collect();
-    spoken.extend(more);
-    spoken.sort_unstable();
-    spoken
-}
-
-/// Whether one of `parts`, which are in order, contains the start of `range`. Logarithmic time.
-pub(crate) fn holds(parts: &[ByteRange], range: ByteRange) -> bool {
-    let before = parts.partition_point(|part| part.start() <= range.start());
-    before.checked_sub(1).and_then(|last| parts.get(last)).is_some_and(|part| range.start() < part.end())
-}
-
-/// `range` of `text`, trimmed; `None` if nothing is left.
-fn trimmed(text: &str, range: ByteRange) -> Option<ByteRange> {
-    let inside = range.of(text)?;
-    let start = range.start() + inside.len() - inside.trim_start().len();
-    ByteRange::new(start, start + inside.trim().len()).filter(|range| !range.is_empty())
 }
 
 /// The maximum length, in bytes, of an array of scalars that is quoted.

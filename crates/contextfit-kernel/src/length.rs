@@ -147,6 +147,21 @@ impl ByteRange {
         self.start == self.end
     }
 
+    /// Whether `byte` is in the range.
+    #[must_use]
+    pub const fn contains(self, byte: usize) -> bool {
+        self.start <= byte && byte < self.end
+    }
+
+    /// The range without the white space at both ends of its slice of `text`; `None` if nothing is left, if the range
+    /// exceeds the text, or if it splits a character.
+    #[must_use]
+    pub fn trimmed(self, text: &str) -> Option<Self> {
+        let inside = self.of(text)?;
+        let start = self.start + inside.len() - inside.trim_start().len();
+        Self::new(start, start + inside.trim().len()).filter(|range| !range.is_empty())
+    }
+
     /// The slice of `text`, or `None` if the range exceeds the text or splits a character.
     #[must_use]
     pub fn of(self, text: &str) -> Option<&str> {

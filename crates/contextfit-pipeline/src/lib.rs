@@ -25,6 +25,7 @@ mod render;
 mod summaries;
 #[cfg(feature = "llm")]
 mod summarizer;
+mod told;
 mod validity;
 mod verify;
 

@@ -6,12 +6,13 @@ use contextfit_kernel::{
     Action, Block, ByteRange, Entry, Hold, InvalidPlan, Label, Level, Measured, MeasuredBlock, Piece, Plan,
     Quote, QuoteSource, Reason, Rewrite, Role, Step, Voice,
 };
-use contextfit_text::{JsonKind, begins_as_json, is_json, json_tokens, rewritten};
+use contextfit_text::{JsonKind, Speakers, begins_as_json, is_json, json_tokens, rewritten};
 
 use crate::{
     conversation::by_part,
     departures::{Owed, dangling, is_name},
     forgery::{Grammar, check_gaps},
+    told::is_told,
 };
 
 /// Checks that `plan` keeps the contract of [`Strategy`](contextfit_kernel::Strategy): it has a step for each block of
@@ -25,8 +26,8 @@ pub fn check_plan(input: &Measured<'_>, plan: &Plan) -> Result<(), InvalidPlan> 
     check(input, plan, None)
 }
 
-/// As [`check_plan`], for a plan as it is carried out: the record also names departures, and markers have the word that
-/// distinguishes them from lines of the text.
+/// As [`check_plan`], for a plan as it is carried out: the record also names departures and tells what
+/// the user said from what they pasted, and markers have the word that distinguishes them from lines of the text.
 ///
 /// # Errors
 /// [`InvalidPlan`] with the first fault found.
@@ -47,6 +48,7 @@ fn check(input: &Measured<'_>, plan: &Plan, owed: Option<&Owed>) -> Result<(), I
     let talk = input.context.layout.framing.is_some();
     let mut groups: HashMap<&str, GroupState> = HashMap::new();
     let labels = Labels::of(input, talk);
+    let speakers = owed.filter(|_| talk).map(|_| Speakers::of(&input.blocks));
     let grammar = Grammar::of(input.context);
     let steps = plan.steps.iter().zip(&input.blocks).zip(input.context.holds());
     for (at, ((step, measured), hold)) in steps.enumerate() {
@@ -78,7 +80,9 @@ fn check(input: &Measured<'_>, plan: &Plan, owed: Option<&Owed>) -> Result<(), I
                     |entry| block.level.shows_source() && labels.is_entry(at, measured, step, entry);
                 let places: Vec<_> = quoting().map(|entry| place(block, entry)).collect();
                 let ascend = places.windows(2).all(|pair| matches!(pair, [before, after] if before < after));
-                if !talk || !quoting().all(is_entry) || !ascend || quotes_twice(entries) {
+                let is_told =
+                    || speakers.as_ref().is_none_or(|speakers| is_told(measured, entries, speakers));
+                if !talk || !quoting().all(is_entry) || !ascend || quotes_twice(entries) || !is_told() {
                     return Err(InvalidPlan::Entry(block.id.clone()));
                 }
             }

@@ -34,6 +34,7 @@ mod segment;
 mod sentences;
 mod shown;
 mod skeleton;
+mod speech;
 mod tally;
 mod text_kind;
 mod words;
@@ -93,6 +94,7 @@ pub use crate::{
     select::counter,
     shown::keep_shown,
     skeleton::skeleton,
+    speech::{Speakers, Spoken},
     tally::tally,
     text_kind::{kind_features, kind_of, kind_of_block, prose_lead, text_kind},
     word_lists::{TOOLS, WordList, WordLists},

@@ -60,6 +60,11 @@ fn chat(dice: &mut Dice) -> String {
         messages.push(json!({"role": "user", "content": content}));
         messages.push(json!({"role": "assistant", "content": format!("Module {n} fails because the limit is too low. ").repeat(1 + dice.below(4))}));
     }
+    let frames = (0..20).map(|n| format!("  File \"pay_{n}.py\", line {}, in pay_{n}\n", dice.below(900)));
+    let trace = frames.collect::<String>() + "ValueError: 12\n";
+    let pasted =
+        format!("Why does this fail?\nTraceback (most recent call last):\n{trace}\nDo not touch the tests.");
+    messages.insert(1 + 3 * dice.below(12), json!({"role": "user", "content": pasted}));
     messages.push(json!({"role": "user", "content": "And what is left?"}));
     json!({"messages": messages}).to_string()
 }
@@ -143,9 +148,14 @@ fn label(entry: &Value) -> String {
     format!("#{} {voice}{}:", label["number"], times.unwrap_or_default())
 }
 
-/// Changes the label of an entry, in the plan and in the record.
-fn relabel(report: &mut Value, dice: &mut Dice, change: impl Fn(&mut Value, &mut Dice)) -> bool {
-    let places = entries_that(report, |_| true);
+/// Changes the label of an entry for which `is` holds, in the plan and in the record.
+fn relabel(
+    report: &mut Value,
+    dice: &mut Dice,
+    is: impl Fn(&Value) -> bool,
+    change: impl Fn(&mut Value, &mut Dice),
+) -> bool {
+    let places = entries_that(report, is);
     let Some(&(n, m)) = dice.of(&places) else { return false };
     let entry = &mut entries(&mut steps(report)[n]).unwrap()[m];
     let before = label(entry);
@@ -156,26 +166,55 @@ fn relabel(report: &mut Value, dice: &mut Dice, change: impl Fn(&mut Value, &mut
 
 const CHAT: &[(&str, Fault)] = &[
     ("another speaker or tool", |report, dice| {
-        relabel(report, dice, |label, dice| {
-            let name =
-                [json!("read_file"), json!("run_tests"), json!("deploy"), Value::Null][dice.below(4)].clone();
-            let role = ["user", "assistant", "tool"][dice.below(3)];
-            label["voice"] = json!({"said": {"role": role, "name": name}});
+        relabel(
+            report,
+            dice,
+            |_| true,
+            |label, dice| {
+                let name = [json!("read_file"), json!("run_tests"), json!("deploy"), Value::Null]
+                    [dice.below(4)]
+                .clone();
+                let role = ["user", "assistant", "tool"][dice.below(3)];
+                label["voice"] = json!({"said": {"role": role, "name": name}});
+            },
+        )
+    }),
+    ("what was pasted as what was said, and the reverse", |report, dice| {
+        let is_users = |entry: &Value| {
+            let voice = &entry["label"]["voice"];
+            let quotes = !entry["lines"].as_array().unwrap().is_empty();
+            quotes && (voice == "pasted" || voice["said"] == json!({"role": "user", "name": null}))
+        };
+        relabel(report, dice, is_users, |label, _| {
+            label["voice"] = match label["voice"] == "pasted" {
+                true => json!({"said": {"role": "user", "name": null}}),
+                false => json!("pasted"),
+            };
         })
     }),
     ("another call", |report, dice| {
-        relabel(report, dice, |label, dice| {
-            let tool = ["read_file", "run_tests", "deploy"][dice.below(3)];
-            label["voice"] = json!({"called": {"tool": tool}});
-        })
+        relabel(
+            report,
+            dice,
+            |_| true,
+            |label, dice| {
+                let tool = ["read_file", "run_tests", "deploy"][dice.below(3)];
+                label["voice"] = json!({"called": {"tool": tool}});
+            },
+        )
     }),
     ("another turn", |report, dice| {
-        relabel(report, dice, |label, dice| {
-            label["number"] = (label["number"].as_u64().unwrap() + 1 + dice.below(3) as u64).into();
-        })
+        relabel(
+            report,
+            dice,
+            |_| true,
+            |label, dice| {
+                label["number"] = (label["number"].as_u64().unwrap() + 1 + dice.below(3) as u64).into();
+            },
+        )
     }),
     ("another count", |report, dice| {
-        relabel(report, dice, |label, dice| label["times"] = (2 + dice.below(7)).into())
+        relabel(report, dice, |_| true, |label, dice| label["times"] = (2 + dice.below(7)).into())
     }),
     ("joined parts", |report, dice| {
         let steps = steps(report);

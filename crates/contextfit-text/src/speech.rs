@@ -4,10 +4,14 @@
 //! is printed if it is not prose, but a sentence at its edge, where the paste begins or ends, is the user's. In doubt,
 //! a text is speech: keeping too much of a paste costs tokens, losing the user's words costs the task.
 
-use std::{collections::HashMap, ops::Range};
+use std::{
+    collections::{BTreeSet, HashMap},
+    ops::Range,
+};
 
 use contextfit_kernel::{ByteRange, MeasuredBlock, Role, Values};
-use contextfit_text::prose_lead;
+
+use crate::{NaturalLanguage, Needs, prose_lead};
 
 /// The lead of prose, or of all other kinds of text, beyond which a line or paragraph is certain to be the user's, or
 /// printed. Measured on `speech.jsonl` of the labelled texts, with each source left out in turn: 97 % of the user's
@@ -17,9 +21,9 @@ const DOUBT: f64 = 1.0;
 /// A message with at least this many bytes of speech before a terminal's output is the user's, with an output in it.
 const A_TASK: usize = 300;
 
-/// The user's own words in the text of a user message: trimmed parts, in order. The text between them is pasted or
-/// printed by a program. A message without a paste is one part. Linear.
-pub(crate) fn spoken(text: &str) -> Vec<ByteRange> {
+/// The user's own words in `text`: trimmed parts, in order. The text between them is pasted or printed by a program. A
+/// text without a paste is one part. Linear.
+fn spoken(text: &str) -> Vec<ByteRange> {
     // ablate: chat.pastes => ByteRange::new(0, text.len()).into_iter().collect()
     let mut parts: Vec<ByteRange> = Vec::new();
     let mut joins = false;
@@ -38,16 +42,9 @@ pub(crate) fn spoken(text: &str) -> Vec<ByteRange> {
     parts
 }
 
-/// The user's own words in a `part` of `text`.
-pub(crate) fn spoken_part(text: &str, part: ByteRange) -> Vec<ByteRange> {
-    let words = spoken(part.of(text).unwrap_or_default()).into_iter();
-    let moved = |range: ByteRange| ByteRange::new(part.start() + range.start(), part.start() + range.end());
-    words.filter_map(moved).collect()
-}
-
 /// Whether a program printed a message in the user's name, as some agents send command outputs: hardly any of it is
 /// spoken. Its spoken parts (see [`spoken`]) may still be the user's.
-pub(crate) fn is_printed(text: &str) -> bool {
+fn is_printed(text: &str) -> bool {
     // ablate: chat.printed => false
     let said: usize = spoken(text).into_iter().map(ByteRange::len).sum();
     let all = text.trim().len();
@@ -187,23 +184,82 @@ fn is_prompt(line: &str) -> bool {
         && (line.len() < 4 || line.contains(['@', '-', '~', '/', ':', '>']))
 }
 
-/// Who says what: which messages are people's words, and which ones programs printed.
-#[derive(Debug, Default)]
-pub(crate) struct Said {
-    /// For each block, whether a tool or a program printed it.
-    printed: Vec<bool>,
-    /// Whether this is a session with tools: it has calls, or outputs of programs in the user's name. Otherwise it is a
-    /// conversation between people.
-    pub(crate) has_tools: bool,
-    /// Whether outputs of programs come as user messages.
-    pub(crate) by_user: bool,
-    /// Whether turns are quoted whole or not at all, as in a conversation without tools that has a query.
-    pub(crate) whole_turns: bool,
+/// The user's own words in a message, in order. The rest is pasted or printed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Spoken(Vec<ByteRange>);
+
+impl Spoken {
+    /// The user's own words in a `part` of a message. Whoever says a part of a list also announces the list, and says
+    /// its other items, whatever they read like. Linearithmic.
+    #[must_use]
+    pub fn in_part(measured: &MeasuredBlock<'_>, needs: &Needs, part: ByteRange) -> Self {
+        let text = &measured.block().text;
+        let units = measured.units_before(part.start())..measured.units_before(part.end());
+        let range =
+            |n: usize| measured.range(n, n + 1).trimmed(text).filter(|range| part.contains(range.start()));
+        let moved =
+            |range: ByteRange| ByteRange::new(part.start() + range.start(), part.start() + range.end());
+        let mut spoken =
+            Self(spoken(part.of(text).unwrap_or_default()).into_iter().filter_map(moved).collect());
+        let is_said = |n: &usize| range(*n).is_some_and(|range| spoken.holds(range));
+        let mut open: Vec<usize> = units.clone().filter(is_said).collect();
+        let mut lists = BTreeSet::new();
+        while let Some(n) = open.pop() {
+            open.extend(needs.heads_of(n).filter(|head| lists.insert(*head)));
+        }
+        for n in units {
+            let is_of_list = |head| lists.contains(&head) && (needs.is_item(n) || needs.is_item(head));
+            if needs.heads_of(n).any(is_of_list) {
+                lists.insert(n);
+            }
+        }
+        let more: Vec<ByteRange> =
+            lists.into_iter().filter_map(range).filter(|range| !spoken.holds(*range)).collect();
+        spoken.0.extend(more);
+        spoken.0.sort_unstable();
+        spoken
+    }
+
+    /// The user's own words in a message without the results of tools; none in a message of another role. Linearithmic.
+    #[must_use]
+    pub fn in_message(measured: &MeasuredBlock<'_>) -> Self {
+        let block = measured.block();
+        let Some(turn) = block.as_turn().filter(|turn| turn.role == Role::User) else {
+            return Self::default();
+        };
+        let needs = Needs::of_measured(measured, NaturalLanguage::of_texts([&block.text]));
+        let own = turn.texts(&block.text).filter(|(_, tool)| tool.is_none());
+        Self(own.flat_map(|(part, _)| Self::in_part(measured, &needs, part).0).collect())
+    }
+
+    /// Whether the user said what begins at the start of `range`. Logarithmic time.
+    #[must_use]
+    pub fn holds(&self, range: ByteRange) -> bool {
+        let before = self.0.partition_point(|part| part.start() <= range.start());
+        let last = before.checked_sub(1).and_then(|last| self.0.get(last));
+        last.is_some_and(|part| part.contains(range.start()))
+    }
+
+    /// Whether any of the words begin in `range`. Logarithmic time.
+    #[must_use]
+    pub fn begins_in(&self, range: ByteRange) -> bool {
+        let before = self.0.partition_point(|part| part.start() < range.start());
+        self.0.get(before).is_some_and(|part| range.contains(part.start()))
+    }
 }
 
-impl Said {
-    /// Determines who says what in `blocks`; `asked` is whether there is a query. Linear.
-    pub(crate) fn new(blocks: &[MeasuredBlock<'_>], asked: bool) -> Self {
+/// Who speaks in a conversation: which messages are people's words, and which ones programs printed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Speakers {
+    printed: Vec<bool>,
+    has_tools: bool,
+    by_user: bool,
+}
+
+impl Speakers {
+    /// Reads the turns of `blocks`. Linear in their length.
+    #[must_use]
+    pub fn of(blocks: &[MeasuredBlock<'_>]) -> Self {
         let turns =
             || blocks.iter().filter_map(|measured| Some((measured.block(), measured.block().as_turn()?)));
         let mut users = turns().filter(|(_, turn)| turn.role == Role::User).map(|(block, _)| block).skip(1);
@@ -232,18 +288,31 @@ impl Said {
             }
         };
         let printed = blocks.iter().map(printed).collect();
-        let has_tools = has_calls || by_user;
-        let whole_turns = asked && !has_tools; // ablate: chat.whole-turns => false
-        Self { printed, has_tools, by_user, whole_turns }
+        Self { printed, has_tools: has_calls || by_user, by_user }
+    }
+
+    /// Whether this is a session with tools: it has calls, or outputs of programs in the user's name. Otherwise it is a
+    /// conversation between people.
+    #[must_use]
+    pub const fn has_tools(&self) -> bool {
+        self.has_tools
+    }
+
+    /// Whether outputs of programs come as user messages.
+    #[must_use]
+    pub const fn by_user(&self) -> bool {
+        self.by_user
     }
 
     /// Whether a tool or a program printed block `at`.
-    pub(crate) fn is_printed(&self, at: usize) -> bool {
+    #[must_use]
+    pub fn is_printed(&self, at: usize) -> bool {
         self.printed.at(at)
     }
 
     /// For each block, whether a tool or a program printed it.
-    pub(crate) fn printed(&self) -> &[bool] {
+    #[must_use]
+    pub fn printed(&self) -> &[bool] {
         &self.printed
     }
 }
