@@ -62,8 +62,9 @@ fn chat(dice: &mut Dice) -> String {
     }
     let frames = (0..20).map(|n| format!("  File \"pay_{n}.py\", line {}, in pay_{n}\n", dice.below(900)));
     let trace = frames.collect::<String>() + "ValueError: 12\n";
-    let pasted =
-        format!("Why does this fail?\nTraceback (most recent call last):\n{trace}\nDo not touch the tests.");
+    let pasted = format!(
+        "Why does this fail?\nTraceback (most recent call last):\n{trace}\nNever do this:\n- Delete the database.\n- Close the bank.\n\nDo not touch the tests."
+    );
     messages.insert(1 + 3 * dice.below(12), json!({"role": "user", "content": pasted}));
     messages.push(json!({"role": "user", "content": "And what is left?"}));
     json!({"messages": messages}).to_string()
@@ -191,6 +192,26 @@ const CHAT: &[(&str, Fault)] = &[
                 false => json!("pasted"),
             };
         })
+    }),
+    ("an item without its announcement", |report, _| {
+        let head = "Never do this:\n";
+        let blocks = report["input"]["blocks"].as_array().unwrap().clone();
+        let mut found = false;
+        for (step, block) in steps(report).iter_mut().zip(&blocks) {
+            let start = block["text"].as_str().and_then(|text| text.find(head));
+            for quote in entries(step).into_iter().flatten().filter_map(|entry| entry["lines"].as_array_mut())
+            {
+                for line in quote.iter_mut().filter(|line| start.is_some_and(|at| line[0]["range"][0] == at))
+                {
+                    let items = start.unwrap() + head.len();
+                    if line[0]["range"][1].as_u64() > Some(items as u64) {
+                        line[0]["range"][0] = items.into();
+                        found = true;
+                    }
+                }
+            }
+        }
+        found && everywhere(report, &format!("\n  {head}"), "\n")
     }),
     ("another call", |report, dice| {
         relabel(

@@ -43,7 +43,10 @@ impl<'t> Blocks<'t, '_> {
                 }
                 Kind::Fence(fence) => self.fence(line, fence),
                 Kind::Heading | Kind::Rule | Kind::Row => self.whole(line),
-                Kind::Plain | Kind::Item(_) | Kind::Quote(..) => self.paragraph(line, kind),
+                Kind::Plain | Kind::Item(_) | Kind::Quote(..) => match CodeFence::of(line) {
+                    Some(fence) => self.fence(line, fence),
+                    None => self.paragraph(line, kind),
+                },
             }
         }
     }

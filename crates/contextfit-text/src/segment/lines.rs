@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Fence(CodeFence),
 }
 
-/// The line that opens fenced code: at least three backticks or tildes, and perhaps a language.
+/// The line that opens fenced code: at least three backticks or tildes, and perhaps a language, also in a list item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeFence {
     mark: u8,
@@ -33,6 +33,7 @@ impl CodeFence {
 
     pub(super) fn of(line: &str) -> Option<Self> {
         let text = line.trim_start();
+        let text = marker(text).and_then(|len| text.get(len..)).unwrap_or(text);
         let mark = text.bytes().next().filter(|mark| matches!(mark, b'`' | b'~'))?;
         let len = text.bytes().take_while(|&byte| byte == mark).count();
         // With more backticks on the line, it is inline code within text.

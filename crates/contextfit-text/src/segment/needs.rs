@@ -211,7 +211,14 @@ impl<'t> NeedsReader<'t> {
                 self.title(n, heading_tag(line).unwrap_or(hashes));
             }
             Kind::Row | Kind::Plain | Kind::Item(_) if is_head => return self.table(n),
-            Kind::Item(_) => self.item(n, line),
+            Kind::Item(_) => {
+                self.item(n, line);
+                if let Some(fence) = CodeFence::of(line) {
+                    let is_announced = self.is_announced();
+                    self.needs.heads.change(n, |head| *head |= is_announced);
+                    return self.fence_from(n, fence);
+                }
+            }
             Kind::Plain if dashed(line).is_some() && self.is_listed(line) => self.item(n, line),
             Kind::Plain | Kind::Quote(..) | Kind::Row => match underlined(self.unit(n)) {
                 Some(level) => self.title(n, level),
@@ -373,15 +380,20 @@ impl<'t> NeedsReader<'t> {
 
     /// Reads the fenced code that begins with unit `open`; returns the unit after it.
     fn fence(&mut self, open: usize, fence: CodeFence) -> usize {
+        self.place(open, indent(self.unit(open)));
+        // The sentence before code usually introduces it.
+        self.beside(open, open.saturating_sub(1));
+        self.fence_from(open, fence)
+    }
+
+    /// Reads the fenced code after unit `open`, which opens it; returns the unit after it.
+    fn fence_from(&mut self, open: usize, fence: CodeFence) -> usize {
         let mut lines = open + 1..self.units.len();
         let close = lines.clone().find(|&n| fence.is_closed_by(self.unit(n)));
         if let Some(close) = close {
             lines.end = close;
             self.tie(open, close);
         }
-        self.place(open, indent(self.unit(open)));
-        // The sentence before code usually introduces it.
-        self.beside(open, open.saturating_sub(1));
         lines.clone().for_each(|n| self.need(n, open));
         self.fenced(open, lines.clone());
         self.chain = 0;
@@ -515,6 +527,10 @@ mod tests {
         let mut expect = vec!["0: [22] | 1..22".to_owned()];
         expect.extend((1..23).map(|n| format!("{n}: [0]")));
         check(&long, &expect.iter().map(String::as_str).collect::<Vec<_>>());
+        let item = "Never:\n1. ```\n   rm -r a\n   ```\n2. ```sh\n   rm b\n   ```\n- Sleep.\n";
+        let expect =
+            ["0: [1]", "1: [0, 2, 3]", "2: [1]", "3: [1]", "4: [0, 5, 6]", "5: [4]", "6: [4]", "7: [0]"];
+        check(item, &expect);
     }
 
     #[test]
