@@ -19,9 +19,6 @@ const LONGEST_QUOTE_BYTES: usize = 400;
 /// The maximum length, in bytes, of call arguments that are always quoted whole.
 const SHORT_ARGUMENTS: usize = 240;
 
-/// In a session with tools, user messages of at most this many tokens stay verbatim.
-const SHORT_MESSAGE_TOKENS: usize = 150;
-
 /// The kind of a unit, which determines its score and how it joins its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum UnitForm {
@@ -162,9 +159,7 @@ impl Units {
             self.push_whole(holder, text, part, UnitForm::Sentence);
         } else if turn.role == Role::User && speakers.has_tools() && tool.is_none() {
             let pasted = self.hold(at, QuoteSource::Text, Label::new(number, Voice::Pasted));
-            let is_short =
-                measured.tokens_between(from, to).get() <= SHORT_MESSAGE_TOKENS && !speakers.by_user();
-            match is_short {
+            match speakers.is_whole(measured, part) {
                 true => self.push_whole(holder, text, part, UnitForm::Words),
                 false => self.read_words((holder, pasted), (measured, needs), part),
             }
@@ -250,6 +245,7 @@ impl Units {
         let line = range.of(text).unwrap_or_default();
         let says = worth >= 0.0
             && line.len() <= LONGEST_QUOTE_BYTES
+            && !is_bare_value(text, range)
             && line.chars().filter(|c| c.is_alphanumeric()).nth(2).is_some();
         if says {
             self.push(holder, range, UnitForm::Line(worth));
@@ -286,7 +282,8 @@ impl Units {
         for n in units.filter(|n| !measured.is_part(*n)) {
             let Some(range) = measured.range(n, n + 1).trimmed(text) else { continue };
             let sentence = range.of(text).unwrap_or_default();
-            let says = sentence.chars().filter(|c| c.is_alphanumeric()).nth(3).is_some();
+            let says = sentence.chars().filter(|c| c.is_alphanumeric()).nth(3).is_some()
+                && !is_bare_value(text, range);
             if (says || heads.contains(&n)) && sentence.len() <= 2 * LONGEST_QUOTE_BYTES {
                 self.push(holder, range, UnitForm::Sentence);
                 let place = |range: ByteRange| inside.contains(range.start()).then_some(holder);
@@ -402,6 +399,15 @@ impl Units {
             unit.form = UnitForm::Outdated;
         }
     }
+}
+
+/// Whether `range` of `text` is an element of an array of JSON among other lines, which says nothing without its key.
+fn is_bare_value(text: &str, range: ByteRange) -> bool {
+    let before = text.get(..range.start()).unwrap_or_default().trim_end();
+    let line = range.of(text).unwrap_or_default().trim_end_matches(',');
+    let mut tokens = json_tokens(line);
+    let is_value = tokens.next().is_some_and(|token| token.kind != JsonKind::Sign && token.text == line);
+    before.ends_with(['[', ',']) && is_value
 }
 
 /// The maximum length, in bytes, of an array of scalars that is quoted.

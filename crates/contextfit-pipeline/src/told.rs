@@ -5,8 +5,7 @@ use contextfit_kernel::{ByteRange, Entry, MeasuredBlock, QuoteSource, Role, Voic
 use contextfit_text::{NaturalLanguage, Needs, Speakers, Spoken, begins_as_json};
 
 /// Whether `entries`, which quote `measured`, have what the user said under their name and what they pasted under that
-/// label, and each unit beside its headings and what announces it. A part that is quoted whole is the user's, as is all
-/// they write in a conversation without tools. Linearithmic.
+/// label, and each unit beside its headings and what announces it. Linearithmic.
 pub(crate) fn is_told(measured: &MeasuredBlock<'_>, entries: &[Entry], speakers: &Speakers) -> bool {
     let block = measured.block();
     let quotes = |entry: &Entry| {
@@ -71,14 +70,13 @@ impl Told<'_> {
 
     /// Whether the user's own words are under their name, and only those.
     fn is_apart(&self, speakers: &Speakers) -> bool {
-        let whole = self.part.trimmed(self.text());
-        let spoken = match speakers.has_tools() {
-            true => Spoken::in_part(self.measured, self.needs, self.part),
-            false => return self.quotes.iter().all(|(_, is_pasted)| !is_pasted),
-        };
+        if speakers.is_whole(self.measured, self.part) {
+            return self.quotes.iter().all(|(_, is_pasted)| !is_pasted);
+        }
+        let spoken = Spoken::in_part(self.measured, self.needs, self.part);
         self.quotes.iter().all(|(range, is_pasted)| {
             let mut units = self.units(*range).map(|(_, unit)| unit).chain([*range]);
-            (Some(*range) == whole && !is_pasted) || units.all(|unit| spoken.holds(unit) != *is_pasted)
+            units.all(|unit| spoken.holds(unit) != *is_pasted)
         })
     }
 }

@@ -18,6 +18,9 @@ use crate::{NaturalLanguage, Needs, prose_lead};
 /// words are kept, and a third of the printed lines, judged without the lines around them, are mistaken for the user's.
 const DOUBT: f64 = 1.0;
 
+/// In a session with tools, messages of the user of at most this many tokens are theirs, whatever they read like.
+const SHORT_MESSAGE_TOKENS: usize = 150;
+
 /// A message with at least this many bytes of speech before a terminal's output is the user's, with an output in it.
 const A_TASK: usize = 300;
 
@@ -253,6 +256,7 @@ impl Spoken {
 pub struct Speakers {
     printed: Vec<bool>,
     has_tools: bool,
+    /// Whether outputs of programs come as user messages.
     by_user: bool,
 }
 
@@ -298,10 +302,15 @@ impl Speakers {
         self.has_tools
     }
 
-    /// Whether outputs of programs come as user messages.
+    /// Whether all of a `part` of a message of the user's, which is no result of a tool, counts as their own words: in a
+    /// conversation without tools, or if it is short.
     #[must_use]
-    pub const fn by_user(&self) -> bool {
-        self.by_user
+    pub fn is_whole(&self, measured: &MeasuredBlock<'_>, part: ByteRange) -> bool {
+        let tokens = || {
+            let (from, to) = (measured.units_before(part.start()), measured.units_before(part.end()));
+            measured.tokens_between(from, to).get()
+        };
+        !self.has_tools || !self.by_user && tokens() <= SHORT_MESSAGE_TOKENS
     }
 
     /// Whether a tool or a program printed block `at`.

@@ -192,8 +192,16 @@ fn marker(text: &str) -> Option<usize> {
     Some(text.len() - behind.len())
 }
 
-/// The text after a dash and white space. Below a line that announces a list, it is an item even in lower case.
-pub(super) fn dashed(line: &str) -> Option<&str> {
+/// Whether `line` begins with a sign and has words after it: below a line that announces a list, it is an item whatever
+/// the sign is (`→ go`, `[ ] go`, `– go`).
+pub(super) fn is_signed(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let is_sign = |word: &str| !word.contains(char::is_alphanumeric) || matches!(word, "[x]" | "[X]");
+    words.next().is_some_and(is_sign) && words.any(|word| word.contains(char::is_alphanumeric))
+}
+
+/// The text after a dash and white space.
+fn dashed(line: &str) -> Option<&str> {
     line.trim_start().strip_prefix(['–', '—']).and_then(spaced)
 }
 

@@ -2,7 +2,7 @@
 
 use std::{iter, ops::Range};
 
-use contextfit_kernel::{MeasuredBlock, Values};
+use contextfit_kernel::{MeasuredBlock, Role, Turn, Values};
 use contextfit_packing::{Need, Node};
 
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     anaphora::leans_back,
     gap::reads_as_marker,
     segment::{
-        lines::{CodeFence, Kind, dashed, has_pipe, heading_tag, is_separator, is_underline, kind},
+        lines::{CodeFence, Kind, has_pipe, heading_tag, is_separator, is_signed, is_underline, kind},
         torn::torn,
     },
 };
@@ -63,17 +63,38 @@ impl Needs {
         NeedsReader::new(units.collect(), natural_language).read(code)
     }
 
-    /// The needs of the units of `block`, if it is prose, in `natural_language`. Code and data have none: every line is
-    /// shown on its own. Linear in the length of the block.
+    /// The needs of the units of `block`, if it is prose, in `natural_language`; each part of a message is a text on its
+    /// own. Code and data have none: every line is shown on its own. Linear in the length of the block.
     #[must_use]
     pub fn of_measured(block: &MeasuredBlock<'_>, natural_language: NaturalLanguage) -> Self {
-        match Language::of_measured(block) {
-            Some(language) if language.shape != Shape::Prose => Self::default(),
-            _ => {
-                let ends: Vec<usize> = block.units().iter().map(|unit| unit.end).collect();
-                Self::of(&block.block().text, &ends, natural_language)
-            }
+        if Language::of_measured(block).is_some_and(|language| language.shape != Shape::Prose) {
+            return Self::default();
         }
+        let text = &block.block().text;
+        let mut needs = Self::default();
+        let plain = Turn::new(Role::Tool);
+        for part in block.block().as_turn().unwrap_or(&plain).ranges(text) {
+            let (from, to) = (block.units_before(part.start()), block.units_before(part.end()));
+            let ends = block.units().get(from..to).unwrap_or_default().iter();
+            let ends: Vec<usize> = ends.map(|unit| unit.end.saturating_sub(part.start())).collect();
+            needs.append(from, Self::of(part.of(text).unwrap_or_default(), &ends, natural_language));
+        }
+        needs
+    }
+
+    /// Adds the needs of the units from `first` on; those before it that are not known yet have none.
+    fn append(&mut self, first: usize, next: Self) {
+        let moved = |range: Range<usize>| first + range.start..first + range.end;
+        let all_moved = |all: Vec<usize>| all.into_iter().map(|n| first + n).collect::<Vec<_>>();
+        self.all.resize(first, Vec::new());
+        self.all.extend(next.all.into_iter().map(all_moved));
+        self.one.extend(next.one.into_iter().map(|(n, others)| (first + n, moved(others))));
+        self.tables.extend(next.tables.into_iter().map(moved));
+        self.heads.resize(first, false);
+        self.heads.extend(next.heads);
+        self.items.resize(first, false);
+        self.items.extend(next.items);
+        self.passages.extend(next.passages.into_iter().map(|(n, headings)| (first + n, all_moved(headings))));
     }
 
     /// The needs in the form of edges between rows, of which `start` is the first unit.
@@ -219,7 +240,7 @@ impl<'t> NeedsReader<'t> {
                     return self.fence_from(n, fence);
                 }
             }
-            Kind::Plain if dashed(line).is_some() && self.is_listed(line) => self.item(n, line),
+            Kind::Plain if is_signed(line) && self.is_listed(line) => self.item(n, line),
             Kind::Plain | Kind::Quote(..) | Kind::Row => match underlined(self.unit(n)) {
                 Some(level) => self.title(n, level),
                 None => self.paragraph(n, line),
@@ -341,8 +362,10 @@ impl<'t> NeedsReader<'t> {
 
     fn item(&mut self, n: usize, line: &str) {
         let indent = indent(line);
-        // Each item of a list needs what announces it: `Never:`.
-        let list = self.outer.iter().find(|(_, outer, _)| *outer == indent).and_then(|(.., lead)| *lead);
+        // Each item of a list needs what announces it: `Never:`. The first item may be indented more than the others.
+        let first = self.outer.first().filter(|(_, outer, _)| *outer > indent);
+        let list = self.outer.iter().find(|(_, outer, _)| *outer == indent).or(first);
+        let list = list.and_then(|(.., lead)| *lead);
         let lead = self.lead.filter(|_| self.chain < CHAIN);
         self.place(n, indent);
         list.filter(|_| lead.is_none()).into_iter().for_each(|lead| self.need(n, lead));
@@ -509,6 +532,10 @@ mod tests {
         check("Do not:\n\n- shout\n- run\n\nThe end.\n\n- a", &["0: [1]", "1: [0]", "2: [0]"]);
         check("Do not:\n\n– shout\n\n– run\n\nThe end.\n\n– a", &["0: [1]", "1: [0]", "2: [0]"]);
         check("Say **this:**\n\nhello there\n", &["0: [1]", "1: [0]"]);
+        check(
+            "Never:\n  - drop it.\n- rename it.\n[ ] go.\n→ run.\n",
+            &["0: [1]", "1: [0]", "2: [0]", "3: [0]", "4: [0]"],
+        );
         check("a:\n- b:\n  - c\n  - d\n- e\n", &["0: [1]", "1: [0, 2]", "2: [1]", "3: [1]", "4: [0]"]);
     }
 
