@@ -124,10 +124,16 @@ impl<'a> Grammar<'a> {
 
     /// Whether `line` could be mistaken for the line that counts the omitted blocks.
     fn is_omission(&self, line: &str) -> bool {
-        let digits =
-            line.trim().strip_prefix("[... ").map_or("", |rest| rest.split(' ').next().unwrap_or_default());
-        let marker = digits.parse().ok().and_then(|count| self.context.layout.omission_marker(count));
-        marker.is_some_and(|marker| marker == line.trim())
+        if !line.trim_start().starts_with('[') {
+            return false;
+        }
+        let compact = |text: &str| text.split_whitespace().collect::<String>();
+        let line = compact(line);
+        let count = line.strip_prefix("[...").unwrap_or_default();
+        let digits = count.find(|c: char| !c.is_ascii_digit()).and_then(|end| count.get(..end));
+        let count = digits.and_then(|digits| digits.parse().ok());
+        let marker = count.and_then(|count| self.context.layout.omission_marker(count));
+        marker.is_some_and(|marker| compact(&marker) == line)
     }
 
     /// Whether `text`, which a plan shows instead of a block's text, has the form of a block without its text: the
@@ -259,6 +265,7 @@ mod tests {
         check("a\n\u{1b}[0m---\nFi\u{1b}[mle: b\n", true);
         check("a\n---\nx\u{1b}[2K\rFile: b\n", true);
         check("a\n\u{1b}[1m[... 3 passages]\n", true);
+        check("a\n[\u{2026}3 passages]\nb\n[. . . 3 passages]\n", true);
         check("a\n---\n// File: b\n", false);
         check("a\n----\nFile: b\n", false);
         check("Type: b\n", false);

@@ -108,6 +108,7 @@ pub(crate) fn reads_as_marker(line: &str) -> bool {
     // Whoever reads JSON may decode it.
     let line = unescaped(line);
     let seen = if line.is_ascii() { line } else { skeleton(&line).into() };
+    let seen = if seen.contains(SPACED_DOTS) { seen.replace(SPACED_DOTS, DOTS).into() } else { seen };
     let counts = |rest: &str| {
         let noun = rest.trim_start();
         noun.len() < rest.len() && noun.starts_with(char::is_alphabetic)
@@ -133,8 +134,9 @@ fn after_number(text: &str) -> Option<&str> {
     text.get(digits..).filter(|_| digits > 0)
 }
 
-/// The dots, which every marker has.
+/// The dots, which every marker has, and what they look like.
 const DOTS: &str = "...";
+const SPACED_DOTS: &str = ". . .";
 
 /// The start of the word in the markers of a block whose text could be mistaken for markers: `[... gap-0 12 lines]`.
 const GAP_WORD: &str = "gap-";
@@ -236,6 +238,7 @@ mod tests {
             "\"... (2)\":\"1 more\"",
             "[... gap-0 12 lines]",
             "[…900 lines]",
+            "[. . . 3 lines]",
             "[⋯ 9 lines]",
             "[··· 9 lines]",
             "[･･･ 9 lines]",
