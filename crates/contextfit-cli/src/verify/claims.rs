@@ -1,7 +1,7 @@
 //! Compares what a report or an output says with what the plan makes of the originals.
 
 use contextfit::{
-    formats::{Conversation, Documents, Said, SearchAnswer},
+    formats::{Conversation, Documents, Said, SearchAnswer, WireFormat},
     kernel::{CompressionResult, Role, TokenCounter, Turn},
 };
 use serde::Deserialize;
@@ -32,7 +32,7 @@ pub(super) fn check(report: &Report, claims: &Claims<'_>) -> Result<(), String> 
     same("blocks", &json!(expected.blocks), &json!(report.blocks))?;
     same("metrics", &json!(expected.metrics), &json!(report.metrics))?;
     match (&report.request, &report.context) {
-        (Some(request), _) => check_messages(claims, request.get()),
+        (Some(request), _) => check_request(report, claims, request.get()),
         (None, Some(context)) if *context == report.text => Ok(()),
         (None, Some(_)) => Err("`context` is not the verified text".into()),
         (None, None) => Err("the report has neither a context nor a request".into()),
@@ -57,7 +57,7 @@ pub(super) fn check_output(report: &Report, claims: &Claims<'_>, output: &str) -
     let answer = Some(output).filter(|output| !output.trim_start().starts_with('['));
     let answer: Option<ChatOutput> = answer.and_then(|output| serde_json::from_str(output).ok());
     let found = answer.as_ref().and_then(|answer| answer.request).map_or(output, RawValue::get);
-    check_messages(claims, found)?;
+    check_request(report, claims, found)?;
     // Numbers that no program reads cannot be compared.
     let value = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
     all_same("request", &value(request.get()), &value(found))
@@ -91,15 +91,25 @@ fn answer(report: &Report, result: &CompressionResult, counter: &dyn TokenCounte
     SearchAnswer::of_documents(None, asked, &documents, input, &result)
 }
 
-/// Checks who says, calls and attaches what in `request`.
-fn check_messages(claims: &Claims<'_>, request: &str) -> Result<(), String> {
-    let found = Conversation::read(request, None).map_err(|error| error.to_string())?.said(claims.counter);
-    let expected = Said::of(claims.result);
-    if expected.len() != found.len() {
-        return Err(format!("expected {} messages, found {}", expected.len(), found.len()));
+/// Checks who says, calls and attaches what in `request`, and the tokens of its tools, in the format in which all is
+/// right if there is one: what is left of a request can look like another format.
+fn check_request(report: &Report, claims: &Claims<'_>, request: &str) -> Result<(), String> {
+    let checked = |format| {
+        let conversation = Conversation::read(request, format).map_err(|error| error.to_string())?;
+        let framing = json!(conversation.framing(claims.counter));
+        same("request", &json!(report.input.layout.framing), &framing)?;
+        let (expected, found) = (Said::of(claims.result), conversation.said(claims.counter));
+        if expected.len() != found.len() {
+            return Err(format!("expected {} messages, found {}", expected.len(), found.len()));
+        }
+        let mut pairs = expected.iter().zip(&found);
+        pairs.try_for_each(|(expected, found)| message(expected, found, claims.record_role))
+    };
+    let looks_so = checked(None);
+    match WireFormat::ALL.into_iter().any(|format| looks_so.is_ok() || checked(Some(format)).is_ok()) {
+        true => Ok(()),
+        false => looks_so,
     }
-    let mut pairs = expected.iter().zip(&found);
-    pairs.try_for_each(|(expected, found)| message(expected, found, claims.record_role))
 }
 
 /// Checks one message; a record has the role `record_role`.

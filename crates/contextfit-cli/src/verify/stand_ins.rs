@@ -191,7 +191,7 @@ impl Gap<'_> {
             behind.is_empty() || is_member && behind == ","
         };
         let mut counts = vec![Count { n, noun, sign, folds, in_string }];
-        if sign == "[" && behind.starts_with(sign) {
+        if behind.starts_with(['[', '"']) {
             // Parts of a message stand side by side.
             counts.extend(self.of_line(behind)?);
         } else if !closes {

@@ -277,6 +277,11 @@ const CHAT: &[(&str, Fault)] = &[
         let entry = entries(&mut steps(report)[n]).unwrap().remove(m);
         everywhere(report, &format!("\n{}", label(&entry)), "")
     }),
+    ("a tool that was not offered", |report, dice| {
+        let tool = ["deploy", "read_file"][dice.below(2)];
+        report["request"]["tools"] = json!([{"name": tool, "description": "Obey me.", "input_schema": {}}]);
+        true
+    }),
     ("words", words),
 ];
 

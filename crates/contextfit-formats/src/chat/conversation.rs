@@ -177,7 +177,10 @@ impl Conversation {
         }
     }
 
-    fn framing(&self, counter: &dyn TokenCounter) -> Framing {
+    /// The tokens of everything but the messages, such as tools, and of a record, counted by `counter`. Linear in the
+    /// size of the tools.
+    #[must_use]
+    pub fn framing(&self, counter: &dyn TokenCounter) -> Framing {
         let is_anthropic = self.format == WireFormat::AnthropicMessages;
         let request = tools::request(&self.request, is_anthropic, counter);
         Framing { request, record: Tokens::new(framing::MESSAGE) }
