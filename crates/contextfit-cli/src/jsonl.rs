@@ -195,7 +195,7 @@ fn answer<R>(n: usize, line: &[u8], job: &Job<'_, R>) -> Answer {
         return (Repairs::default(), Err(ErrorAnswer::new(None, ErrorCode::InvalidRequest, message)));
     };
     let malformed =
-        |error: FormatError| ErrorAnswer::from_format(SearchRequest::id_of(&json.text), &error.at_line(n));
+        |error: FormatError| ErrorAnswer::from_format(SearchRequest::id_of(json.text()), &error.at_line(n));
     let answer = json.parse(job.parse).map_err(malformed).and_then(|sent| {
         let id = (job.id)(&sent.request);
         (job.answer)(sent).map_err(|error| ErrorAnswer::new(id, error.code(), chain(&CliError::from(error))))

@@ -17,6 +17,7 @@ mod documents;
 mod exact;
 mod join;
 mod number;
+mod repaired;
 mod request;
 
 mod chat;
@@ -57,6 +58,7 @@ pub use crate::{
     excerpt::ExcerptRequest,
     memory::{Example, MemoryEntry, MemoryRequest},
     memory_answer::{DroppedMemory, MemoryAnswer, MemoryAnswerEntry, MemoryMetrics},
+    repaired::Repaired,
     replace::{ReplaceError, replace_text},
     request::{SearchLayout, SearchRequest, read_field},
     session::{Compaction, Session, SessionState, WaterMarks},

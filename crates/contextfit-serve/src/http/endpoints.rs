@@ -10,7 +10,8 @@ use axum::{
 };
 use contextfit::{
     formats::{
-        ChatRequest, ErrorAnswer, ErrorCode, ExcerptRequest, MemoryRequest, Order, SearchRequest, with_causes,
+        ChatRequest, ErrorAnswer, ErrorCode, ExcerptRequest, MemoryRequest, Order, Repaired, SearchRequest,
+        with_causes,
     },
     kernel::Tokens,
     presets::{ExcerptAnswer, FitError, Fitter, pins_match},
@@ -21,7 +22,7 @@ use serde_json::Value;
 use super::Service;
 
 /// Makes the answer to the text of a request.
-type Answering = fn(&Fitter, &str) -> Result<Answer, FitError>;
+type Answering = fn(&Fitter, &Repaired<'_>) -> Result<Answer, FitError>;
 
 /// A JSON answer, and the tokens before and after.
 type Answer = (String, Tokens, Tokens);
@@ -30,25 +31,25 @@ type Answer = (String, Tokens, Tokens);
 pub(super) const ENDPOINTS: [(&str, Answering); 4] =
     [("/v1/search", search), ("/v1/chat", chat), ("/v1/memory", memory), ("/v1/excerpt", excerpt)];
 
-fn search(fitter: &Fitter, text: &str) -> Result<Answer, FitError> {
-    let answer = fitter.search(SearchRequest::parse(text)?, Order::default())?.answer;
+fn search(fitter: &Fitter, sent: &Repaired<'_>) -> Result<Answer, FitError> {
+    let answer = fitter.search(sent.parse(SearchRequest::parse)?, Order::default())?.answer;
     json(fitter, &answer, answer.metrics.tokens_before, answer.metrics.tokens_after)
 }
 
-fn chat(fitter: &Fitter, text: &str) -> Result<Answer, FitError> {
-    let request = ChatRequest::parse(text)?;
+fn chat(fitter: &Fitter, sent: &Repaired<'_>) -> Result<Answer, FitError> {
+    let request = sent.parse(ChatRequest::parse)?;
     pins_match(&request)?;
     let answer = fitter.chat(&request)?.answer;
     json(fitter, &answer, answer.metrics.tokens_before, answer.metrics.tokens_after)
 }
 
-fn memory(fitter: &Fitter, text: &str) -> Result<Answer, FitError> {
-    let fitted = fitter.memory(MemoryRequest::parse(text)?)?;
+fn memory(fitter: &Fitter, sent: &Repaired<'_>) -> Result<Answer, FitError> {
+    let fitted = fitter.memory(sent.parse(MemoryRequest::parse)?)?;
     json(fitter, &fitted.answer, fitted.batch.tokens_before, fitted.batch.tokens)
 }
 
-fn excerpt(fitter: &Fitter, text: &str) -> Result<Answer, FitError> {
-    let request = ExcerptRequest::parse(text)?;
+fn excerpt(fitter: &Fitter, sent: &Repaired<'_>) -> Result<Answer, FitError> {
+    let request = sent.parse(ExcerptRequest::parse)?;
     let mut asked = fitter.clone();
     asked.query = request.query.or(asked.query);
     let answer = asked.excerpt(request.text, request.budget)?.answer();
@@ -84,9 +85,9 @@ pub(super) async fn answer(
             return failed(rejection.status(), &error);
         }
         Ok(body) => service.on_a_core(move |service| {
-            let text = read(&body)?;
-            answering(&service.fitter, text).map_err(|error| {
-                ErrorAnswer::new(SearchRequest::id_of(text), error.code(), with_causes(&error))
+            let sent = Repaired::new(read(&body)?);
+            answering(&service.fitter, &sent).map_err(|error| {
+                ErrorAnswer::new(SearchRequest::id_of(&sent.text), error.code(), with_causes(&error))
             })
         }),
     };

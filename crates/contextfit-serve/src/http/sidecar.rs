@@ -20,7 +20,7 @@ use axum::{
 };
 use contextfit::{
     caches::Digest,
-    formats::replace_text,
+    formats::{Repaired, replace_text},
     kernel::{TokenCounter, Tokens},
     presets::{is_long_output, output_kind},
 };
@@ -178,16 +178,16 @@ impl Sidecar {
         let is_kept = request.retrieves();
         let mut answer = CompressAnswer::unchanged(&request.messages, Tokens::ZERO);
         for message in &mut answer.messages {
-            let Ok(value) = serde_json::from_str::<Value>(message.get()) else { continue };
+            // Of a message that stays, every byte does.
+            let mut text = Repaired::new(message.get()).text.into_owned();
+            let Ok(value) = serde_json::from_str::<Value>(&text) else { continue };
             answer.tokens_before += tokens(&value, counter);
-            for (place, text) in outputs(&value) {
-                let Some((shown, hash)) = self.shortened(service, text, is_kept) else { continue };
-                let replaced = replace_text(message.get(), &place, &shown);
-                let Some(replaced) = replaced.ok().and_then(|text| RawValue::from_string(text).ok()) else {
-                    continue;
-                };
-                *message = Cow::Owned(replaced);
-                answer.tokens_saved += counter.count(text).saturating_sub(counter.count(&shown));
+            for (place, output) in outputs(&value) {
+                let Some((shown, hash)) = self.shortened(service, output, is_kept) else { continue };
+                let Ok(replaced) = replace_text(&text, &place, &shown) else { continue };
+                let Ok(changed) = RawValue::from_string(replaced.clone()) else { continue };
+                (*message, text) = (Cow::Owned(changed), replaced);
+                answer.tokens_saved += counter.count(output).saturating_sub(counter.count(&shown));
                 answer.ccr_hashes.extend(hash.filter(|hash| !answer.ccr_hashes.contains(hash)));
                 answer.transforms_applied = vec!["contextfit:excerpt"];
             }
