@@ -13,7 +13,7 @@ use std::{
 use clap::ValueHint;
 use contextfit::{formats::Lines, kernel::Tokens};
 use contextfit_serve::mcp::{self, Restore, SearchCode};
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 use tokio::runtime::Builder;
 
 use crate::{
@@ -34,6 +34,10 @@ const USUAL_TOKENS: Tokens = Tokens::new(3_000);
 
 /// The most characters of an original in one answer: agents cut what is longer.
 const RESTORED_CHARS: usize = 30_000;
+
+/// The most characters of a regular expression, and the most bytes that it may take when it is compiled.
+const LONGEST_PATTERN: usize = 1_000;
+const LARGEST_PATTERN: usize = 1 << 20;
 
 /// The flags of `mcp`.
 #[derive(Debug, clap::Args)]
@@ -113,7 +117,7 @@ impl mcp::Tools for Tools {
             true => fs::read(saved(&call.handle)?).map_err(|_| gone(&call.handle))?,
             false => PlaceArgs::default().load(&call.handle).map_err(|_| gone(&call.handle))?,
         };
-        let grep = call.grep.as_deref().map(Regex::new).transpose().map_err(|error| error.to_string())?;
+        let grep = call.grep.as_deref().map(pattern).transpose()?;
         let lines = match (call.from, call.to) {
             (None, None) => None,
             (from, to) => {
@@ -199,6 +203,19 @@ fn saved(path: &str) -> Result<PathBuf, String> {
         .ok_or_else(|| format!("{path} is not an output that contextfit or an agent saved"))
 }
 
+/// The regular expression of `grep`, unless it is so long that all calls would wait for it.
+fn pattern(grep: &str) -> Result<Regex, String> {
+    match grep.chars().count() {
+        0..=LONGEST_PATTERN => {
+            let regex = RegexBuilder::new(grep).size_limit(LARGEST_PATTERN).build();
+            regex.map_err(|error| format!("`grep`: {error}"))
+        }
+        chars => {
+            Err(format!("`grep`: expected at most {LONGEST_PATTERN} characters, found {}", grouped(chars)))
+        }
+    }
+}
+
 /// What to do about an original that is not there.
 fn gone(handle: &str) -> String {
     format!("{handle} is not stored, or not any more: run the command again")
@@ -241,6 +258,8 @@ mod tests {
             std::os::unix::fs::symlink(root.join("secret"), root.join("in/link")).unwrap();
             assert!(within(&roots, "link").unwrap_err().contains("outside"));
         }
+        assert!(pattern(&"(a|b)".repeat(999)).unwrap_err().contains("at most 1000 characters, found 4,995"));
+        assert!(pattern("a{1000}{1000}").is_err() && pattern("^error.*\\d+$").is_ok());
         assert!(saved(root.join("secret").to_str().unwrap()).unwrap_err().contains("not an output"));
     }
 

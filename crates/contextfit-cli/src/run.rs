@@ -14,11 +14,14 @@ use contextfit_serve::SavedOutputs;
 
 use crate::{
     args::{CountingArgs, FitArgs},
+    config::Config,
     console,
     decode::{Nuls, decode},
     error::CliError,
     folders, output,
+    settings::counting,
     shortened::{Shown, discard, shortened},
+    summary::counted,
     tokens::tokens,
 };
 
@@ -58,6 +61,8 @@ pub(crate) struct RunArgs {
 }
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
+    // What the flags say wrongly is said before anything runs.
+    counting(&args.counting, &Config::default())?;
     let name = args.command.first().map(|name| name.to_string_lossy()).unwrap_or_default();
     let (status, output) = match printed(&args.command) {
         Ok(ran) => ran,
@@ -87,9 +92,8 @@ fn show(args: &RunArgs, output: Vec<u8>) -> Result<(), CliError> {
     }
 }
 
-/// The excerpt of `output`, which is saved; `None` if it fits or is binary.
+/// The excerpt of `output`, which is saved; `None` if it fits. Of binary data nothing is shown.
 fn excerpt(args: &RunArgs, output: &[u8]) -> Result<Option<String>, CliError> {
-    let Some(text) = decode(output.to_vec(), Nuls::Replaced) else { return Ok(None) };
     let flags = FitArgs {
         query: args.query.clone(),
         budget: args.budget,
@@ -100,24 +104,31 @@ fn excerpt(args: &RunArgs, output: &[u8]) -> Result<Option<String>, CliError> {
     let saved = outputs.save(&new_name(), output);
     let folder = || outputs.folder().display().to_string();
     let saved = saved.map_err(|source| CliError::Write { path: folder(), source })?;
+    let nothing = |why: String| {
+        outputs.prune(|name| name.starts_with(PREFIX), &saved);
+        console::warning(format!(
+            "nothing is shown, because {why}; full output saved to: {}",
+            saved.display()
+        ));
+        Ok(Some(String::new()))
+    };
+    let Some(text) = decode(output.to_vec(), Nuls::Replaced) else {
+        return nothing(format!("{} are no text", counted(output.len(), "byte", "bytes")));
+    };
     let command: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
     let command: Vec<&str> = command.iter().map(|word| &**word).collect();
-    let shown = shortened(text.text, &saved, &command, &flags);
-    match shown {
-        Err(_) | Ok(Shown::Whole) => discard(&saved),
-        Ok(_) => outputs.prune(|name| name.starts_with(PREFIX), &saved),
+    let shown = shortened(text.text, &saved, &command, &flags, "");
+    if matches!(shown, Err(_) | Ok(Shown::Whole)) {
+        discard(&saved);
     }
-    Ok(match shown? {
-        Shown::Whole => None,
-        Shown::Excerpt(output) => Some(output.text),
-        Shown::Nothing { needed } => {
-            let saved = saved.display();
-            console::warning(format!(
-                "nothing is shown, because that needs {needed} tokens; full output saved to: {saved}"
-            ));
-            Some(String::new())
+    match shown? {
+        Shown::Whole => Ok(None),
+        Shown::Excerpt(output) => {
+            outputs.prune(|name| name.starts_with(PREFIX), &saved);
+            Ok(Some(output.text))
         }
-    })
+        Shown::Nothing { needed } => nothing(format!("that needs {needed} tokens")),
+    }
 }
 
 /// Runs `command` and waits for it. Returns how it ended, and what it printed to either output, in order.

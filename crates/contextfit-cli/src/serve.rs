@@ -1,8 +1,14 @@
 //! `serve`: a server over HTTP.
 
-use std::{env, fs, io, net::SocketAddr, panic, path::PathBuf, time::Duration};
+use std::{
+    env, fs, io,
+    net::{SocketAddr, ToSocketAddrs},
+    panic,
+    path::PathBuf,
+    time::Duration,
+};
 
-use clap::ValueHint;
+use clap::{ValueHint, value_parser};
 use contextfit_serve::http::{HttpOptions, router, serve};
 use tokio::{net::TcpListener, runtime::Builder};
 
@@ -32,7 +38,7 @@ POST /v1/search, /v1/chat, /v1/memory and /v1/excerpt take the JSON of the comma
 request is logged. Beyond this machine, a token is needed. docs/agents.md describes it all.")]
 pub(crate) struct ServeArgs {
     /// Address and port to listen at
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787")]
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787", value_parser = address)]
     listen: SocketAddr,
     /// A name under which others call this server; may be repeated
     #[arg(long, value_name = "NAME")]
@@ -41,7 +47,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     token_file: Option<PathBuf>,
     /// Days to keep the originals of what a gateway had shortened; at most 1 GB of them, the newest
-    #[arg(long, value_name = "DAYS", default_value_t = 7)]
+    #[arg(long, value_name = "DAYS", default_value_t = 7, value_parser = value_parser!(u64).range(1..))]
     keep: u64,
     /// Folder of these originals [default: contextfit/originals in $XDG_STATE_HOME or ~/.local/state]
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
@@ -81,10 +87,16 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), CliError> {
     })
 }
 
+/// The address that `text` names, such as `localhost:8787`.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let found = text.to_socket_addrs().ok().and_then(|mut all| all.next());
+    found.ok_or_else(|| "expected an address and a port, such as 127.0.0.1:8787".into())
+}
+
 /// What the flags say.
 ///
 /// # Errors
-/// [`CliError::Usage`] if others can call the server without a token.
+/// [`CliError::Usage`] if others can call the server without a token, or originals have no folder.
 fn options(args: &ServeArgs) -> Result<HttpOptions, CliError> {
     let token = match &args.token_file {
         Some(path) => Some(
@@ -104,6 +116,12 @@ fn options(args: &ServeArgs) -> Result<HttpOptions, CliError> {
     let originals = args.originals.clone().or_else(|| Some(folders::state()?.join("originals")));
     let originals = originals
         .ok_or_else(|| folders::missing("folder for originals", "XDG_STATE_HOME", "give --originals"))?;
+    if originals.exists() && !originals.is_dir() {
+        return Err(CliError::Usage(format!(
+            "{} is a file; expected a folder for originals",
+            originals.display()
+        )));
+    }
     let mut hosts = args.host.clone();
     hosts.extend((!address.is_unspecified()).then(|| address.to_string()));
     let options = HttpOptions::new(originals)

@@ -16,6 +16,15 @@ use crate::{
     summary::{counted, grouped},
 };
 
+/// What the last line of an excerpt begins with, and what its path stands behind.
+const LAST_LINE: &str = "[contextfit: ";
+const SAVED_TO: &str = "Full output saved to: ";
+
+/// Whether `text` has the last line of an excerpt, so that it was shortened before.
+pub(crate) fn was_shortened(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with(LAST_LINE) && line.contains(SAVED_TO))
+}
+
 /// Removes a saved output that nothing names. One that cannot be removed does no harm.
 pub(crate) fn discard(saved: &Path) {
     let _ = fs::remove_file(saved);
@@ -43,7 +52,8 @@ fn usual_budget(text: &str, command: &[&str]) -> Tokens {
     }
 }
 
-/// The excerpt of `text`, with a last line that says where the whole is `saved`. Both are within the budget.
+/// The excerpt of `text`, with a last line that has the `note` and says where the whole is `saved`. Both are within the
+/// budget.
 ///
 /// # Errors
 /// [`CliError`] if the settings are invalid.
@@ -52,6 +62,7 @@ pub(crate) fn shortened(
     saved: &Path,
     command: &[&str],
     flags: &FitArgs,
+    note: &str,
 ) -> Result<Shown, CliError> {
     let fitter = Settings::resolve(flags)?.fitter;
     let budget = flags.budget.unwrap_or_else(|| usual_budget(&text, command));
@@ -61,7 +72,7 @@ pub(crate) fn shortened(
             true => format!("parts of {}", counted(of, "line", "lines")),
             false => format!("{} of {} lines", grouped(shown), grouped(of)),
         };
-        format!("[contextfit: {lines}. Full output saved to: {}]", saved.display())
+        format!("{LAST_LINE}{note}{lines}. {SAVED_TO}{}]", saved.display())
     };
     match fitter.output(text, Some(budget), last) {
         Err(FitError::Fit(Error::Infeasible { needed, .. })) => Ok(Shown::Nothing { needed }),

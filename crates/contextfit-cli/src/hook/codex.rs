@@ -12,8 +12,9 @@ use crate::run::saved;
 /// What an output begins with that the agent cut, so that nobody has the whole.
 const CUT: &str = "Warning: truncated output";
 
-/// The first line of a replacement. The agent tells its hooks no exit code, and a replacement replaces it too.
-const FIRST_LINE: &str = "[contextfit: exit code not known]\n";
+/// What the last line of a replacement says first. The agent tells its hooks no exit code, and a replacement replaces it
+/// too.
+const NOTE: &str = "exit code not known; ";
 
 /// What is read of an event; everything else in it may be anything.
 #[derive(Debug, Deserialize)]
@@ -37,6 +38,6 @@ pub(super) fn answer(event: &[u8]) -> Option<Value> {
     // Its sandbox lets it read anywhere.
     let folder = saved().ok()?.folder().to_path_buf();
     let (text, call) = (event.tool_response, event.tool_use_id.as_str());
-    let shown = Printed { text, saved: None, folder: Some(folder), call }.shortened(command)?;
-    Some(json!({"decision": "block", "reason": FIRST_LINE.to_owned() + &shown}))
+    let shown = Printed { text, saved: None, folder: Some(folder), call, note: NOTE }.shortened(command)?;
+    Some(json!({"decision": "block", "reason": shown}))
 }

@@ -43,12 +43,12 @@ pub(super) fn answer(event: &[u8]) -> Option<Value> {
         _ => return None,
     };
     let printed = match metadata.output_path {
-        None => Printed { text: output, saved: None, folder: folder(), call: &call },
+        None => Printed { text: output, saved: None, folder: folder(), call: &call, note: "" },
         Some(path) => {
             let file = fs::read_to_string(&path).ok()?;
             let text = whole(&file, &output, &path)?;
             let saved = (text.len() == file.len()).then_some(path);
-            Printed { text: text.into(), saved, folder: folder(), call: &call }
+            Printed { text: text.into(), saved, folder: folder(), call: &call, note: "" }
         }
     };
     Some(json!({"output": printed.shortened(command)?}))

@@ -11,7 +11,7 @@ use contextfit_serve::SavedOutputs;
 use crate::{
     args::FitArgs,
     programs::{are_among, name, words},
-    shortened::{Shown, discard, shortened},
+    shortened::{Shown, discard, shortened, was_shortened},
 };
 
 /// Beyond this many characters, an agent itself would cut the output without looking at it.
@@ -33,14 +33,17 @@ pub(super) struct Printed<'a> {
     pub(super) folder: Option<PathBuf>,
     /// The id of the call.
     pub(super) call: &'a str,
+    /// What the last line of an excerpt says first.
+    pub(super) note: &'a str,
 }
 
 impl Printed<'_> {
     /// What is shown of it instead, if that is shorter; `command` is what was run.
     pub(super) fn shortened(self, command: &str) -> Option<String> {
         let text = self.text;
+        let is_long = is_long_output(text.as_bytes());
         // Source code may be a file, which the agent needs letter by letter, whatever program printed it.
-        if !is_long_output(text.as_bytes()) || output_kind(&text) == TextKind::Code {
+        if !is_long || was_shortened(&text) || output_kind(&text) == TextKind::Code {
             return None;
         }
         let is_ours = self.saved.is_none();
@@ -57,7 +60,7 @@ impl Printed<'_> {
         let budget = (text.chars().count() > CUT_CHARS).then_some(CUT_TOKENS);
         let flags = FitArgs { budget, ..FitArgs::default() };
         let bytes = text.len();
-        match shortened(text, &path, &words(command).collect::<Vec<_>>(), &flags) {
+        match shortened(text, &path, &words(command).collect::<Vec<_>>(), &flags, self.note) {
             Ok(Shown::Excerpt(output)) if output.shown > 0 && output.text.len() < bytes => Some(output.text),
             _ => {
                 if is_ours {
@@ -179,6 +182,11 @@ mod tests {
                 "hexdump -C a",
                 "base64 a",
                 "zcat a.gz",
+                "gunzip -c a.gz",
+                "xzcat a.xz",
+                "unzip -p a.zip b",
+                "batcat a",
+                "python -m json.tool a.json",
             ],
         );
         check(

@@ -71,6 +71,24 @@ fn the_last_line_is_within_the_budget() {
 }
 
 #[test]
+fn of_binary_data_nothing_is_shown() {
+    let (ran, state) = run(&["--", "head", "-c", "9000", "/dev/zero"]);
+    assert_eq!((ran.code, ran.out.as_str(), saved(&state).len()), (0, "", 1));
+    assert!(
+        ran.err.contains("nothing is shown, because 9,000 bytes are no text; full output"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_wrong_flag_is_told_before_anything_runs() {
+    let (ran, state) = run(&["--tokenizer", "nosuch", "--", "touch", "ran"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert!(ran.err.contains("nosuch") && !state.path().join("ran").exists(), "{}", ran.err);
+}
+
+#[test]
 fn a_command_that_cannot_run_and_one_that_is_killed() {
     let (ran, _) = run(&["--", "no-such-program-anywhere"]);
     assert_eq!(ran.code, 127);

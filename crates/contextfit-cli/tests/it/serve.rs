@@ -102,6 +102,11 @@ fn requests_of_the_command_line() {
         let output = contextfit().args([name, "--jsonl"]).write_stdin(request.to_string()).output().unwrap();
         assert_eq!((status, answer), (200, serde_json::from_slice(&output.stdout).unwrap()), "{name}");
     }
+    // A text that was cut within a character.
+    let cut = r#"{"budget": 200, "messages": [{"role": "user", "content": "Who opens the gate? \ud83d"}]}"#;
+    let (status, answer) = server.ask("POST", "/v1/chat", &[], cut);
+    let output = contextfit().args(["chat", "--jsonl"]).write_stdin(cut).output().unwrap();
+    assert_eq!((status, answer.as_bytes()), (200, output.stdout.trim_ascii_end()));
     for (request, status, code) in [
         (json!({"text": log(900), "budget": 3}), 422, "infeasible"),
         (json!({"text": log(900)}), 400, "missing-budget"),
@@ -177,6 +182,10 @@ fn a_gateway_that_retrieves_nothing_is_given_no_hash() {
     assert!(answer["messages"][0]["content"].as_str().unwrap().ends_with(" of 901 lines]\n"));
     assert!(!folder.path().join("contextfit/originals").exists());
     let body = json!({"messages": messages}).to_string();
+    // A text that was cut within a character.
+    let (_, answer) = server.ask("POST", "/v1/compress", &[], &body.replacen("gate", "gate \\ud83d", 1));
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert!(answer["messages"][0]["content"].as_str().unwrap().ends_with(" of 901 lines]\n"), "{answer}");
     let (_, answer) = server.ask("POST", "/v1/compress", &["x-headroom-bypass: true"], &body);
     assert_eq!(serde_json::from_str::<Value>(&answer).unwrap()["messages"], messages);
     assert_eq!(server.ask("POST", "/v1/compress", &[], "nonsense").0, 400);
@@ -227,9 +236,20 @@ fn strangers_are_refused() {
     assert_eq!(status("/metrics", &["Authorization: Bearer sesam"]), 401);
     assert_eq!(status("/metrics", &["Authorization: Bearer sesame"]), 200);
     assert_eq!(status("/healthz", &[]), 200);
-    let open = contextfit().args(["serve", "--listen", "0.0.0.0:0"]).output().unwrap();
-    assert_eq!(open.status.code(), Some(2));
-    assert!(String::from_utf8(open.stderr).unwrap().contains("set CONTEXTFIT_TOKEN or --token-file"));
+}
+
+#[test]
+fn it_does_not_start_with_what_cannot_be() {
+    let check = |args: &[&str], expect: &str| {
+        let ran = contextfit().arg("serve").args(args).output().unwrap();
+        let told = String::from_utf8(ran.stderr).unwrap();
+        assert!(ran.status.code() == Some(2) && told.contains(expect), "{args:?}: {told}");
+    };
+    check(&["--listen", "0.0.0.0:0"], "set CONTEXTFIT_TOKEN or --token-file");
+    check(&["--listen", "8787"], "expected an address and a port");
+    check(&["--keep", "0"], "0 is not in 1..");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    check(&["--originals", file.path().to_str().unwrap()], "expected a folder for originals");
 }
 
 #[test]
