@@ -246,8 +246,8 @@ pub struct Entry {
 
 impl Entry {
     /// The texts of `entries`, all of which quote `block`. An entry is [marked](in_part) if its part of the message, or
-    /// its call, has words that none of them quotes, or if another part has words and none of them quotes any. Linear in
-    /// the length of the block, times the number of its parts.
+    /// its call, has words that none of them quotes or a marker of an earlier gap, or if another part has words and none of
+    /// them quotes any. Linear in the length of the block, times the number of its parts.
     #[must_use]
     pub fn texts(entries: &[Self], block: &Block) -> Vec<String> {
         let parts: Vec<ByteRange> = match block.as_turn() {
@@ -271,7 +271,11 @@ impl Entry {
         let leaves_part_out = parts.iter().any(is_left_out);
         let is_in_part = |entry: &Self| {
             let first = entry.lines.iter().flatten().next();
-            let gap = |quote: &Quote| quote.around(block).is_some_and(|part| leaves_gap(quote.source, part));
+            let gap = |quote: &Quote| {
+                let has_marker = |part: ByteRange| part.of(quote.source.of(block)?).map(tells_gap);
+                let around = quote.around(block);
+                around.is_some_and(|part| leaves_gap(quote.source, part) || has_marker(part) == Some(true))
+            };
             first.is_some_and(|quote| leaves_part_out || gap(quote))
         };
         let text = |entry: &Self| match is_in_part(entry) {
@@ -317,6 +321,12 @@ impl Entry {
         let longest = texts.map(|text| text.split(LINE_BREAKS).map(own).max().unwrap_or_default()).max();
         [" ".to_owned(), GAP.to_string().repeat(longest.unwrap_or_default() + 1)].concat()
     }
+}
+
+/// Whether `text` says itself that something is missing, as a message does that was shortened before: `[... 40 lines]`.
+fn tells_gap(text: &str) -> bool {
+    let counts = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit()) || rest.starts_with("gap-");
+    text.split("... ").skip(1).any(counts)
 }
 
 /// The sign that marks a gap.

@@ -108,9 +108,7 @@ impl<'a> Grammar<'a> {
             if (headers && is_field)
                 || (separates && self.bare)
                 || (last_separates && line.starts_with('['))
-                || line.starts_with(GIST)
-                || line.starts_with(SHORTENED)
-                || line.get(..FENCE.len()).is_some_and(|start| start.eq_ignore_ascii_case(FENCE))
+                || [GIST, SHORTENED, FENCE].into_iter().any(|start| begins(line, start))
                 || self.is_omission(line)
             {
                 return true;
@@ -127,7 +125,7 @@ impl<'a> Grammar<'a> {
         if !line.trim_start().starts_with('[') {
             return false;
         }
-        let compact = |text: &str| text.split_whitespace().collect::<String>();
+        let compact = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
         let line = compact(line);
         let count = line.strip_prefix("[...").unwrap_or_default();
         let digits = count.find(|c: char| !c.is_ascii_digit()).and_then(|end| count.get(..end));
@@ -151,10 +149,10 @@ impl<'a> Grammar<'a> {
     /// beginning of a line of the source, and none could begin another block.
     fn is_marker(&self, marker: &str, source: &str) -> bool {
         let is_mark = |line: &str| line.len() <= LONGEST_MARK_BYTES && source.contains(line);
-        let begins = |line: &str| {
-            self.separator.is_some() && (starts_with_any(line, &Passage::FIELDS) || line.starts_with(GIST))
+        let begins_block = |line: &str| {
+            self.separator.is_some() && (starts_with_any(line, &Passage::FIELDS) || begins(line, GIST))
         };
-        let is_own = |line: &str| !begins(line) && (line.contains("...") || is_mark(line.trim_end()));
+        let is_own = |line: &str| !begins_block(line) && (line.contains("...") || is_mark(line.trim_end()));
         marker.contains("...") && marker.split(LINE_BREAKS).all(is_own)
     }
 
@@ -217,6 +215,11 @@ fn has_fields(header: &str) -> bool {
     header.ends_with("\n\n")
 }
 
+/// Whether `line` begins with `start`, perhaps in capitals.
+fn begins(line: &str, start: &str) -> bool {
+    line.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start))
+}
+
 fn starts_with_any(line: &str, starts: &[&str]) -> bool {
     starts.iter().any(|start| line.starts_with(start))
 }
@@ -266,6 +269,8 @@ mod tests {
         check("a\n---\nx\u{1b}[2K\rFile: b\n", true);
         check("a\n\u{1b}[1m[... 3 passages]\n", true);
         check("a\n[\u{2026}3 passages]\nb\n[. . . 3 passages]\n", true);
+        check("a\n[... 3 Passages]\n", true);
+        check("a\n[Metadata-Only] b\n", true);
         check("a\n---\n// File: b\n", false);
         check("a\n----\nFile: b\n", false);
         check("Type: b\n", false);

@@ -205,21 +205,31 @@ impl Spoken {
         let mut spoken =
             Self(spoken(part.of(text).unwrap_or_default()).into_iter().filter_map(moved).collect());
         let is_said = |n: &usize| range(*n).is_some_and(|range| spoken.holds(range));
-        let mut open: Vec<usize> = units.clone().filter(is_said).collect();
         let mut lists = BTreeSet::new();
-        while let Some(n) = open.pop() {
-            open.extend(needs.heads_of(n).filter(|head| lists.insert(*head)));
-        }
+        let announce = |lists: &mut BTreeSet<usize>, mut open: Vec<usize>| {
+            while let Some(n) = open.pop() {
+                open.extend(needs.heads_of(n).filter(|head| lists.insert(*head)));
+            }
+        };
+        announce(&mut lists, units.clone().filter(is_said).collect());
         for n in units {
             let is_of_list = |head| lists.contains(&head) && (needs.is_item(n) || needs.is_item(head));
             if needs.heads_of(n).any(is_of_list) {
                 lists.insert(n);
+                announce(&mut lists, vec![n]);
             }
         }
         let more: Vec<ByteRange> =
             lists.into_iter().filter_map(range).filter(|range| !spoken.holds(*range)).collect();
         spoken.0.extend(more);
         spoken.0.sort_unstable();
+        // A unit of a list can hold words that are the user's anyway.
+        spoken.0.dedup_by(|next, before| {
+            let both = ByteRange::new(before.start(), before.end().max(next.end()));
+            let both = both.filter(|_| next.start() < before.end());
+            *before = both.unwrap_or(*before);
+            both.is_some()
+        });
         spoken
     }
 

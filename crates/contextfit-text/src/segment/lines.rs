@@ -192,11 +192,18 @@ fn marker(text: &str) -> Option<usize> {
     Some(text.len() - behind.len())
 }
 
+/// The most bytes of the mark of an item: `VIII.`, `(iii)`.
+const LONGEST_MARK: usize = 6;
+
 /// Whether `line` begins with a sign and has words after it: below a line that announces a list, it is an item whatever
-/// the sign is (`→ go`, `[ ] go`, `– go`).
+/// the sign is (`→ go`, `[ ] go`, `– go`, `IV. go`).
 pub(super) fn is_signed(line: &str) -> bool {
     let mut words = line.split_whitespace();
-    let is_sign = |word: &str| !word.contains(char::is_alphanumeric) || matches!(word, "[x]" | "[X]");
+    let is_sign = |word: &str| {
+        !word.contains(char::is_alphanumeric)
+            || matches!(word, "[x]" | "[X]")
+            || word.len() <= LONGEST_MARK && word.ends_with(['.', ')'])
+    };
     words.next().is_some_and(is_sign) && words.any(|word| word.contains(char::is_alphanumeric))
 }
 

@@ -181,6 +181,10 @@ struct NeedsReader<'t> {
     lead: Option<usize>,
     /// The items that the next unit may be part of, their indents, and the units that announce their lists.
     outer: Vec<(usize, usize, Option<usize>)>,
+    /// What announces the list that lines which are no sentences have interrupted: a paste, code.
+    interrupted: Option<usize>,
+    /// Whether the items that are being read go on with such a list. Only their text tells whose they are.
+    resumes: bool,
     /// The number of units in the chain before the next one.
     chain: usize,
 }
@@ -190,7 +194,17 @@ impl<'t> NeedsReader<'t> {
         let no = vec![false; units.len()];
         let all = vec![Vec::new(); units.len()];
         let needs = Needs { all, heads: no.clone(), items: no, ..Needs::default() };
-        Self { units, natural_language, needs, headings: Vec::new(), lead: None, outer: Vec::new(), chain: 0 }
+        Self {
+            units,
+            natural_language,
+            needs,
+            headings: Vec::new(),
+            lead: None,
+            outer: Vec::new(),
+            interrupted: None,
+            resumes: false,
+            chain: 0,
+        }
     }
 
     /// Reads all units. The first `code` of them are code whose opening fence is missing, and its closing fence.
@@ -274,8 +288,8 @@ impl<'t> NeedsReader<'t> {
     /// announces it.
     fn place(&mut self, n: usize, indent: usize) {
         self.under_heading(n);
-        while self.outer.last().is_some_and(|(_, outer, _)| *outer >= indent) {
-            self.outer.pop();
+        while let Some((.., lead)) = self.outer.pop_if(|(_, outer, _)| *outer >= indent) {
+            self.interrupted = lead.or(self.interrupted);
         }
         self.within_item(n);
         let lead = self.lead.take().filter(|_| self.chain < CHAIN); // ablate: text.lead-in => None
@@ -314,6 +328,7 @@ impl<'t> NeedsReader<'t> {
         self.announce(n);
         self.chain = 0;
         self.outer.clear();
+        self.interrupted = None;
     }
 
     /// Begins a passage with the heading in unit `n`, unless that directly follows the heading above it.
@@ -365,18 +380,22 @@ impl<'t> NeedsReader<'t> {
         // Each item of a list needs what announces it: `Never:`. The first item may be indented more than the others.
         let first = self.outer.first().filter(|(_, outer, _)| *outer > indent);
         let list = self.outer.iter().find(|(_, outer, _)| *outer == indent).or(first);
-        let list = list.and_then(|(.., lead)| *lead);
         let lead = self.lead.filter(|_| self.chain < CHAIN);
+        self.resumes = lead.is_none() && list.map_or(self.interrupted.is_some(), |_| self.resumes);
+        let list = list.map_or(self.interrupted, |(.., lead)| *lead);
         self.place(n, indent);
         list.filter(|_| lead.is_none()).into_iter().for_each(|lead| self.need(n, lead));
         self.outer.push((n, indent, lead.or(list)));
-        self.needs.items.set(n, true);
+        self.needs.items.set(n, !self.resumes);
         self.announce(n);
     }
 
     /// Reads the first sentence of a paragraph, or one on a separate line.
     fn paragraph(&mut self, n: usize, line: &str) {
         self.place(n, indent(line));
+        if is_sentence(self.unit(n)) {
+            self.interrupted = None;
+        }
         self.lean(n);
     }
 
@@ -462,6 +481,11 @@ fn first_line(unit: &str) -> &str {
     unit.lines().find(|line| !line.trim().is_empty()).unwrap_or_default()
 }
 
+/// Whether `unit` ends as a sentence does, so that a list does not go on after it.
+fn is_sentence(unit: &str) -> bool {
+    unit.trim_end().ends_with(['.', '!', '?', '…', '。', '！', '？'])
+}
+
 /// Whether `line` defines the target of a reference, which is useless without the reference.
 fn is_definition(line: &str) -> bool {
     line.strip_prefix('[')
@@ -535,6 +559,11 @@ mod tests {
         check(
             "Never:\n  - drop it.\n- rename it.\n[ ] go.\n→ run.\n",
             &["0: [1]", "1: [0]", "2: [0]", "3: [0]", "4: [0]"],
+        );
+        check("Never:\n- drop it\n12:00 up\n- go\nDone.\n- a b", &["0: [1]", "1: [0]", "3: [0]"]);
+        check(
+            "Never:\n1. drop it\n```\nx\n```\n2. go\n",
+            &["0: [1]", "1: [0]", "2: [1, 3, 4]", "3: [2]", "4: [2]", "5: [0]"],
         );
         check("a:\n- b:\n  - c\n  - d\n- e\n", &["0: [1]", "1: [0, 2]", "2: [1]", "3: [1]", "4: [0]"]);
     }
