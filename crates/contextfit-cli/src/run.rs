@@ -20,7 +20,7 @@ use crate::{
     error::CliError,
     folders, output,
     settings::counting,
-    shortened::{Shown, discard, shortened},
+    shortened::{Shown, WHY, discard, shortened},
     summary::counted,
     tokens::tokens,
 };
@@ -47,7 +47,7 @@ The command runs as it is, without a shell; its exit code is that of contextfit.
 one text. At most 8,000 characters are printed as they are. Of longer ones an excerpt is printed, and the whole is saved; \
 the last line names the file. Allowing an agent to run this allows it every command: docs/agents.md.")]
 pub(crate) struct RunArgs {
-    /// What you want to know from the output
+    /// What you want to know from the output [default: why it fails, if it does]
     #[arg(long, short, value_name = "TEXT", allow_hyphen_values = true)]
     query: Option<String>,
     /// Maximum number of tokens to print [default: 1000; 3000 for compilers, lines found, diffs and listings]
@@ -73,14 +73,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, CliError> {
         }
     };
     // The exit code of a command that failed matters more than what could not be printed.
-    show(args, output).or_else(|error| if status.success() { Err(error) } else { Ok(()) })?;
+    show(args, status, output).or_else(|error| if status.success() { Err(error) } else { Ok(()) })?;
     Ok(code(status))
 }
 
 /// Prints `output`, or an excerpt of it. Whatever goes wrong with that, the output is printed.
-fn show(args: &RunArgs, output: Vec<u8>) -> Result<(), CliError> {
+fn show(args: &RunArgs, status: ExitStatus, output: Vec<u8>) -> Result<(), CliError> {
     let shown = match args.budget.is_some() || is_long_output(&output) {
-        true => excerpt(args, &output).unwrap_or_else(|error| {
+        true => excerpt(args, status, &output).unwrap_or_else(|error| {
             console::warning_of("the output is printed as it is", &error);
             None
         }),
@@ -93,9 +93,9 @@ fn show(args: &RunArgs, output: Vec<u8>) -> Result<(), CliError> {
 }
 
 /// The excerpt of `output`, which is saved; `None` if it fits. Of binary data nothing is shown.
-fn excerpt(args: &RunArgs, output: &[u8]) -> Result<Option<String>, CliError> {
+fn excerpt(args: &RunArgs, status: ExitStatus, output: &[u8]) -> Result<Option<String>, CliError> {
     let flags = FitArgs {
-        query: args.query.clone(),
+        query: args.query.clone().or_else(|| (!status.success()).then(|| WHY.to_owned())),
         budget: args.budget,
         counting: args.counting.clone(),
         ..FitArgs::default()

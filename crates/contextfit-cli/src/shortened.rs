@@ -20,6 +20,9 @@ use crate::{
 const LAST_LINE: &str = "[contextfit: ";
 const SAVED_TO: &str = "Full output saved to: ";
 
+/// The question to the output of a command that failed, if nobody asked one.
+pub(crate) const WHY: &str = "why does it fail";
+
 /// Whether `text` has the last line of an excerpt, so that it was shortened before.
 pub(crate) fn was_shortened(text: &str) -> bool {
     text.lines().any(|line| line.starts_with(LAST_LINE) && line.contains(SAVED_TO))

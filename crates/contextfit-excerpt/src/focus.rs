@@ -1,9 +1,14 @@
 //! The closeness of units to the query.
 
+use std::borrow::Cow;
+
 use contextfit_kernel::{ByteRange, MeasuredBlock, Scorer, Values};
 use contextfit_text::{Bm25, float, is_made_up};
 
-use crate::table::add_columns;
+use crate::{
+    signals::{Signal, signal},
+    table::add_columns,
+};
 
 /// The number of bytes that are read of a unit. Longer lines are matched by their start.
 const READ_UNIT_BYTES: usize = 4096;
@@ -18,7 +23,8 @@ const FULL_FOCUS_SHARE: f64 = 0.5;
 /// Returns the focus for [`excerpt`](crate::excerpt), one list per part: how close each unit is to `query`, as its
 /// [`Bm25`] score relative to that of the closest unit, or to half of the query's score for itself if that is higher.
 ///
-/// All numbers are zero if the query is empty or none of its words occur. A part is a block with a range of it that
+/// If the query has a word of failure, every unit that reports an error has that word too. All numbers are zero if the query
+/// is empty or none of its words occur. A part is a block with a range of it that
 /// lies between unit borders. Linear in the length of the parts.
 ///
 /// ```
@@ -44,9 +50,14 @@ pub fn focus(parts: &[(&MeasuredBlock<'_>, ByteRange)], query: &str) -> Vec<Vec<
         return parts.iter().map(|part| vec![0.0; units(part).len()]).collect();
     }
     let texts = parts.iter().flat_map(|part| units(part).map(|n| beginning(part.0.text(n, n + 1))));
+    let texts: Vec<&str> = texts.collect();
+    let failures = query.split_whitespace().filter(|word| signal(word) == Signal::Error);
+    let failures: String = failures.flat_map(|word| [" ", word]).collect();
+    let told = texts.iter().map(|text| with_failures(text, &failures));
     // The query is scored as the last text, which shows how close a unit could be.
-    let texts: Vec<&str> = texts.chain([query]).collect();
-    let mut scores = Bm25::default().score(query, &texts);
+    let told: Vec<Cow<'_, str>> = told.chain([query.into()]).collect();
+    let told: Vec<&str> = told.iter().map(|text| &**text).collect();
+    let mut scores = Bm25::default().score(query, &told);
     let all = scores.pop().unwrap_or_default();
     add_names(query, &texts, all, &mut scores);
     add_columns(query, &texts, all, &mut scores);
@@ -86,6 +97,16 @@ fn add_names(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
         for n in found {
             scores.change(n, |score| *score += worth);
         }
+    }
+}
+
+/// `text` with the words of failure of `query` behind it if it reports an error, whatever its words: "why does it fail" is
+/// answered by `error: cannot find symbol`.
+fn with_failures<'t>(text: &'t str, failures: &str) -> Cow<'t, str> {
+    // ablate: excerpt.failures => text.into()
+    match !failures.is_empty() && signal(text) == Signal::Error {
+        true => [text, failures].concat().into(),
+        false => text.into(),
     }
 }
 
@@ -144,6 +165,7 @@ mod tests {
             &[&[false; 2], &[true, false]],
         );
         check("why did the tests fail", &["test a ... FAILED\ntest b ... ok\n"], &[&[true, false]]);
+        check("why does it fail", &["a\nerror: no such name\n", "b\n"], &[&[false, true], &[false]]);
         check("what came instead of the 'step'?", &["it came one step\nthe end\n"], &[&[true, false]]);
         check("getUserName", &["a\nfn get_user_name()\n", ""], &[&[false, true], &[]]);
         check("what is app_17", &["app_1 up\napp_17 up\n", "app 17\n"], &[&[false, true], &[false]]);

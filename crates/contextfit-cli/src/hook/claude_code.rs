@@ -75,7 +75,8 @@ impl Event {
 
     /// `text` as it is shown, if that is shorter.
     fn shortened(&self, text: String, saved: Option<PathBuf>, command: &str) -> Option<String> {
-        Printed { text, saved, folder: self.folder(), call: &self.tool_use_id, note: "" }.shortened(command)
+        Printed { text, saved, folder: self.folder(), call: &self.tool_use_id, failed: false, note: "" }
+            .shortened(command)
     }
 
     /// Where the agent saves outputs of this session.

@@ -38,6 +38,7 @@ pub(super) fn answer(event: &[u8]) -> Option<Value> {
     // Its sandbox lets it read anywhere.
     let folder = saved().ok()?.folder().to_path_buf();
     let (text, call) = (event.tool_response, event.tool_use_id.as_str());
-    let shown = Printed { text, saved: None, folder: Some(folder), call, note: NOTE }.shortened(command)?;
+    let shown = Printed { text, saved: None, folder: Some(folder), call, failed: false, note: NOTE }
+        .shortened(command)?;
     Some(json!({"decision": "block", "reason": shown}))
 }

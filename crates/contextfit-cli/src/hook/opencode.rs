@@ -31,6 +31,8 @@ struct Event {
 struct Metadata {
     /// The file in which the agent saved the whole of an output that it cut.
     output_path: Option<PathBuf>,
+    /// The exit code of a command; none if it was stopped.
+    exit: Option<i64>,
 }
 
 /// The answer to `event`, JSON as the plugin sends it. `None` if nothing changes.
@@ -42,13 +44,14 @@ pub(super) fn answer(event: &[u8]) -> Option<Value> {
         "grep" if !is_saved(argument("path").unwrap_or_default()) => "grep",
         _ => return None,
     };
+    let failed = metadata.exit.is_some_and(|code| code != 0);
     let printed = match metadata.output_path {
-        None => Printed { text: output, saved: None, folder: folder(), call: &call, note: "" },
+        None => Printed { text: output, saved: None, folder: folder(), call: &call, failed, note: "" },
         Some(path) => {
             let file = fs::read_to_string(&path).ok()?;
             let text = whole(&file, &output, &path)?;
             let saved = (text.len() == file.len()).then_some(path);
-            Printed { text: text.into(), saved, folder: folder(), call: &call, note: "" }
+            Printed { text: text.into(), saved, folder: folder(), call: &call, failed, note: "" }
         }
     };
     Some(json!({"output": printed.shortened(command)?}))

@@ -11,7 +11,7 @@ use contextfit_serve::SavedOutputs;
 use crate::{
     args::FitArgs,
     programs::{are_among, name, words},
-    shortened::{Shown, discard, shortened, was_shortened},
+    shortened::{Shown, WHY, discard, shortened, was_shortened},
 };
 
 /// Beyond this many characters, an agent itself would cut the output without looking at it.
@@ -33,6 +33,8 @@ pub(super) struct Printed<'a> {
     pub(super) folder: Option<PathBuf>,
     /// The id of the call.
     pub(super) call: &'a str,
+    /// Whether the command is known to have failed.
+    pub(super) failed: bool,
     /// What the last line of an excerpt says first.
     pub(super) note: &'a str,
 }
@@ -58,7 +60,8 @@ impl Printed<'_> {
             }
         };
         let budget = (text.chars().count() > CUT_CHARS).then_some(CUT_TOKENS);
-        let flags = FitArgs { budget, ..FitArgs::default() };
+        let query = self.failed.then(|| WHY.to_owned());
+        let flags = FitArgs { budget, query, ..FitArgs::default() };
         let bytes = text.len();
         match shortened(text, &path, &words(command).collect::<Vec<_>>(), &flags, self.note) {
             Ok(Shown::Excerpt(output)) if output.shown > 0 && output.text.len() < bytes => Some(output.text),

@@ -71,6 +71,17 @@ fn the_last_line_is_within_the_budget() {
 }
 
 #[test]
+fn the_question_to_a_command_that_fails_is_why() {
+    let build = "for n in $(seq 400); do echo \"src/a$n.c:$n: warning: unused x$n\"; done; \
+                 for n in 3 5 7; do echo \"src/b$n.c:9: error: no member x\"; done; seq 400; ";
+    let errors = |code: &str| {
+        let (ran, _) = run(&["--budget", "250", "--", "sh", "-c", &format!("{build} exit {code}")]);
+        ran.out.matches(": error: no member x\n").count()
+    };
+    assert_eq!((errors("1"), errors("0")), (3, 1));
+}
+
+#[test]
 fn of_binary_data_nothing_is_shown() {
     let (ran, state) = run(&["--", "head", "-c", "9000", "/dev/zero"]);
     assert_eq!((ran.code, ran.out.as_str(), saved(&state).len()), (0, "", 1));
