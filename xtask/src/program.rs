@@ -83,6 +83,8 @@ impl Program {
             other => other.into(),
         };
         let mut command = Command::new(name);
+        // Set by `cargo xtask`, it would have `ring`, and all that depends on it, built anew.
+        command.env_remove("CARGO_MANIFEST_DIR");
         command.args(&self.args).envs(self.env.iter().cloned()).current_dir(root);
         command
     }
