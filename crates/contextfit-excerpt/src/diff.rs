@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Notes the features of the rows of a unified diff. Hunks are shown under the name of their file. A query that matches
-/// a line raises its whole hunk, and one that matches a file name raises all hunks of the file.
+/// lines raises their whole hunk, and one that matches a file name raises all hunks of the file.
 pub(crate) fn value(rows: &Rows<'_, '_>, sheet: &mut Sheet) {
     let mut evidence = Evidence::of(rows);
     let mut file = File::default();
@@ -91,10 +91,11 @@ struct File {
     focus: f32,
 }
 
-/// Spreads focus over a hunk: from its closest line or its file's name, half goes to the changes and a quarter to the
-/// other lines.
+/// Spreads focus over a hunk: from its lines, all of them by the root of their number, or its file's name, half goes to
+/// the changes and a quarter to the other lines. A line that answers by chance does not bring a long hunk with it.
 fn draw_together(rows: &Rows<'_, '_>, hunk: Range<usize>, name: f32, sheet: &mut Sheet) {
-    let closest = hunk.clone().map(|n| sheet.focus(n)).fold(name, f32::max);
+    let all: f32 = hunk.clone().map(|n| sheet.focus(n)).sum();
+    let closest = name.max(all / (hunk.len() as f32).sqrt());
     if closest > 0.0 {
         for n in hunk {
             let share = if rows.text(n).starts_with(['+', '-']) { 2.0 } else { 4.0 };
