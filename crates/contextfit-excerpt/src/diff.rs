@@ -91,11 +91,14 @@ struct File {
     focus: f32,
 }
 
-/// Spreads focus over a hunk: from its lines, all of them by the root of their number, or its file's name, half goes to
-/// the changes and a quarter to the other lines. A line that answers by chance does not bring a long hunk with it.
+/// Spreads focus over a hunk: from its lines, as much as their sum by the root of their number but no more than that
+/// of the closest, or from its file's name, half goes to the changes and a quarter to the other lines. A line that answers
+/// by chance does not bring a long hunk with it.
 fn draw_together(rows: &Rows<'_, '_>, hunk: Range<usize>, name: f32, sheet: &mut Sheet) {
-    let all: f32 = hunk.clone().map(|n| sheet.focus(n)).sum();
-    let closest = name.max(all / (hunk.len() as f32).sqrt());
+    let focus = |n: usize| sheet.focus(n);
+    let closest = hunk.clone().map(focus).fold(0.0, f32::max);
+    let all: f32 = hunk.clone().map(focus).sum();
+    let closest = name.max(closest.min(all / (hunk.len() as f32).sqrt()));
     if closest > 0.0 {
         for n in hunk {
             let share = if rows.text(n).starts_with(['+', '-']) { 2.0 } else { 4.0 };
