@@ -7,6 +7,7 @@ use contextfit::{
     presets::{FINDINGS_TOKENS, FitError, ShownOutput, usual_output_budget},
     text::text_kind,
 };
+use contextfit_serve::LAST_LINE;
 
 use crate::{
     args::FitArgs,
@@ -16,17 +17,8 @@ use crate::{
     summary::{counted, grouped},
 };
 
-/// What the last line of an excerpt begins with, and what its path stands behind.
-const LAST_LINE: &str = "[contextfit: ";
-const SAVED_TO: &str = "Full output saved to: ";
-
 /// The question to the output of a command that failed, if nobody asked one.
 pub(crate) const WHY: &str = "why does it fail";
-
-/// Whether `text` has the last line of an excerpt, so that it was shortened before.
-pub(crate) fn was_shortened(text: &str) -> bool {
-    text.lines().any(|line| line.starts_with(LAST_LINE) && line.contains(SAVED_TO))
-}
 
 /// Removes a saved output that nothing names. One that cannot be removed does no harm.
 pub(crate) fn discard(saved: &Path) {
@@ -75,7 +67,7 @@ pub(crate) fn shortened(
             true => format!("parts of {}", counted(of, "line", "lines")),
             false => format!("{} of {} lines", grouped(shown), grouped(of)),
         };
-        format!("{LAST_LINE}{note}{lines}. {SAVED_TO}{}]", saved.display())
+        format!("{LAST_LINE}{note}{lines}. Full output saved to: {}]", saved.display())
     };
     match fitter.output(text, Some(budget), last) {
         Err(FitError::Fit(Error::Infeasible { needed, .. })) => Ok(Shown::Nothing { needed }),

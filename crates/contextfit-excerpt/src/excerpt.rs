@@ -26,8 +26,9 @@ use crate::{
 /// has a score: the exponential of the weighted sum of its [features](crate::ROW_FEATURES), so that evidence adds up;
 /// docs/excerpts.md has the weights, which are fitted to labelled outputs. With a query, 40 x focus is added, and what the
 /// features say counts for less; adjacent lines of code get half of the focus on a line. In a diff, the changes of a hunk
-/// or a file get half of the focus on it (on a hunk: the sum over its lines by the root of their number, at most that of the closest), and lines near a close one have a feature. In JSON, the other members of an
-/// object get half of the focus on one; if several records match the query, those that match less get less.
+/// or a file get half of the focus on it (on a hunk: the sum over its lines by the root of their number, at most that of
+/// the closest), and lines near a close one have a feature. In JSON, the other members of an object get half of the focus
+/// on one; if several records match the query, those that match less get less.
 ///
 /// In prose and numbered code without a query, the scores are:
 ///

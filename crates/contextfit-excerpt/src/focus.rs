@@ -23,9 +23,9 @@ const FULL_FOCUS_SHARE: f64 = 0.5;
 /// Returns the focus for [`excerpt`](crate::excerpt), one list per part: how close each unit is to `query`, as its
 /// [`Bm25`] score relative to that of the closest unit, or to half of the query's score for itself if that is higher.
 ///
-/// If the query has a word of failure, every unit that reports an error has that word too. All numbers are zero if the query
-/// is empty or none of its words occur. A part is a block with a range of it that
-/// lies between unit borders. Linear in the length of the parts.
+/// If the query has a word of failure, every unit that reports an error has that word too. All numbers are zero if the
+/// query is empty or none of its words occur. A part is a block with a range of it that lies between unit borders. Linear
+/// in the length of the parts.
 ///
 /// ```
 /// # mod contextfit {

@@ -26,4 +26,4 @@ pub use contextfit;
 #[doc(no_inline)]
 pub use tokio;
 
-pub use crate::saved::{SavedOutputs, make_private, save_private};
+pub use crate::saved::{LAST_LINE, SavedOutputs, is_excerpt, make_private, save_private};

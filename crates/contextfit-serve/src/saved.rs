@@ -7,6 +7,15 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+/// What the last line of every excerpt begins with.
+pub const LAST_LINE: &str = "[contextfit: ";
+
+/// Whether `text` was shortened before, or has something that was: a line of it is the last line of an excerpt. Linear.
+#[must_use]
+pub fn is_excerpt(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with(LAST_LINE) && line.ends_with(']'))
+}
+
 /// What is kept if nothing else is said.
 const USUAL_BYTES: u64 = 200_000_000;
 

@@ -6,12 +6,12 @@ use contextfit::{
     kernel::{TextKind, Tokens},
     presets::{is_long_output, output_kind},
 };
-use contextfit_serve::SavedOutputs;
+use contextfit_serve::{SavedOutputs, is_excerpt};
 
 use crate::{
     args::FitArgs,
     programs::{are_among, name, words},
-    shortened::{Shown, WHY, discard, shortened, was_shortened},
+    shortened::{Shown, WHY, discard, shortened},
 };
 
 /// Beyond this many characters, an agent itself would cut the output without looking at it.
@@ -45,7 +45,7 @@ impl Printed<'_> {
         let text = self.text;
         let is_long = is_long_output(text.as_bytes());
         // Source code may be a file, which the agent needs letter by letter, whatever program printed it.
-        if !is_long || was_shortened(&text) || output_kind(&text) == TextKind::Code {
+        if !is_long || is_excerpt(&text) || output_kind(&text) == TextKind::Code {
             return None;
         }
         let is_ours = self.saved.is_none();

@@ -105,11 +105,8 @@ fn check_request(report: &Report, claims: &Claims<'_>, request: &str) -> Result<
         let mut pairs = expected.iter().zip(&found);
         pairs.try_for_each(|(expected, found)| message(expected, found, claims.record_role))
     };
-    let looks_so = checked(None);
-    match WireFormat::ALL.into_iter().any(|format| looks_so.is_ok() || checked(Some(format)).is_ok()) {
-        true => Ok(()),
-        false => looks_so,
-    }
+    let is_right = |format| checked(Some(format)).is_ok();
+    checked(None).or_else(|error| WireFormat::ALL.into_iter().any(is_right).then_some(()).ok_or(error))
 }
 
 /// Checks one message; a record has the role `record_role`.

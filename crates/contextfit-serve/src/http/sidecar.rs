@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, value::RawValue};
 
 use super::Service;
-use crate::SavedOutputs;
+use crate::{LAST_LINE, SavedOutputs, is_excerpt};
 
 /// Where gateways send their messages.
 pub(super) const COMPRESS: &str = "/v1/compress";
@@ -38,9 +38,6 @@ const HASH_DIGITS: usize = 24;
 
 /// What originals are called after their hash.
 const SUFFIX: &str = ".txt";
-
-/// What the last line of every replacement begins with.
-const LAST_LINE: &str = "[contextfit: ";
 
 /// The mode in which the gateway offers a tool that retrieves originals.
 const RETRIEVING: &str = "ccr";
@@ -153,7 +150,7 @@ impl Sidecar {
     /// What is shown of `text` instead of it, with the hash of the original if it can be retrieved. `None` if it stays.
     fn shortened(&self, service: &Service, text: &str, is_kept: bool) -> Option<(String, Option<String>)> {
         // What people wrote, source code above all, may be needed letter by letter.
-        let stays = !is_long_output(text.as_bytes()) || is_shortened(text) || !output_kind(text).is_output();
+        let stays = !is_long_output(text.as_bytes()) || is_excerpt(text) || !output_kind(text).is_output();
         if stays {
             return None;
         }
@@ -204,11 +201,6 @@ impl Sidecar {
 fn file(path: &FilePath) -> Option<Vec<u8>> {
     fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
     fs::read(path).ok()
-}
-
-/// Whether `text` was shortened before, here or by the hook of an agent.
-fn is_shortened(text: &str) -> bool {
-    text.trim_end().rsplit('\n').next().is_some_and(|last| last.starts_with(LAST_LINE))
 }
 
 /// Whether `text` is a hash of an original.

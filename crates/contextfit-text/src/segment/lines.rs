@@ -192,8 +192,8 @@ fn marker(text: &str) -> Option<usize> {
     Some(text.len() - behind.len())
 }
 
-/// The most bytes of the mark of an item: `VIII.`, `(iii)`.
-const LONGEST_MARK: usize = 6;
+/// The most bytes of the sign of an item: `VIII.`, `(iii)`.
+const LONGEST_SIGN_BYTES: usize = 6;
 
 /// Whether `line` begins with a sign and has words after it: below a line that announces a list, it is an item whatever
 /// the sign is (`→ go`, `[ ] go`, `– go`, `IV. go`).
@@ -202,7 +202,7 @@ pub(super) fn is_signed(line: &str) -> bool {
     let is_sign = |word: &str| {
         !word.contains(char::is_alphanumeric)
             || matches!(word, "[x]" | "[X]")
-            || word.len() <= LONGEST_MARK && word.ends_with(['.', ')'])
+            || word.len() <= LONGEST_SIGN_BYTES && word.ends_with(['.', ')'])
     };
     words.next().is_some_and(is_sign) && words.any(|word| word.contains(char::is_alphanumeric))
 }
