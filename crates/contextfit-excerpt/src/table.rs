@@ -166,13 +166,10 @@ const MAX_QUERY_WORDS: usize = 8;
 /// Rows by which a table is divided into cells.
 const SAMPLE_ROWS: usize = 32;
 
-/// This many extreme numbers of a column count, each less than the one before.
-const EXTREMES: usize = 3;
-
 /// Adds to the score of each text that has a word of `query` as a cell of its own (between commas, tabs, bars or two
-/// spaces, or as a key), and of those with extreme numbers in a column that it names, or in any if it names none. A cell
-/// found in many texts counts
-/// less. `all` is the score of the query for itself. Linear.
+/// spaces, or as a key), and of those with numbers in a column that it asks the largest or smallest of, or in any if it
+/// names none: the nth by 1/n. A cell found in many texts counts less. `all` is the score of the query for itself.
+/// Linearithmic.
 pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f64]) {
     // ablate: excerpt.columns => ()
     let asked = query.to_lowercase();
@@ -211,7 +208,7 @@ pub(crate) fn add_columns(query: &str, texts: &[&str], all: f64, scores: &mut [f
     let asked = if named.is_empty() { columns(texts, head, &[]) } else { named };
     for mut numbers in asked {
         numbers.sort_by(|(a, _), (b, _)| if largest { b.total_cmp(a) } else { a.total_cmp(b) });
-        for (rank, (_, n)) in numbers.into_iter().take(EXTREMES).enumerate() {
+        for (rank, (_, n)) in numbers.into_iter().enumerate() {
             add(scores, n, all / (1.0 + float(rank)));
         }
     }
@@ -256,9 +253,16 @@ fn columns(texts: &[&str], head: usize, words: &[&str]) -> Vec<Vec<(f64, usize)>
             Division::Spaces => division.cells(text).find(|(at, cell)| *at < end && at + cell.len() > start),
         };
         let texts = texts.iter().enumerate().skip(head + 1);
-        texts.filter_map(|(n, text)| Some((number(cell(text)?.1)?, n))).collect()
+        texts.filter_map(|(n, text)| Some((number(unlike(name, cell(text)?.1))?, n))).collect()
     };
-    division.cells(names).enumerate().filter(|(_, (_, name))| is_named(name)).map(column).collect()
+    let columns = division.cells(names).enumerate().filter(|(_, (_, name))| is_named(name)).map(column);
+    columns.filter(|numbers: &Vec<_>| !numbers.is_empty()).collect()
+}
+
+/// A cell without the beginning that it shares with the name of its column: `import time: 144` below `import time: self`.
+fn unlike<'t>(name: &str, cell: &'t str) -> &'t str {
+    let same = name.chars().zip(cell.chars()).take_while(|(a, b)| a == b && !a.is_ascii_digit());
+    cell.get(same.map(|(c, _)| c.len_utf8()).sum()..).unwrap_or(cell)
 }
 
 /// What divides the rows of a table into cells.
@@ -449,6 +453,9 @@ mod tests {
         check("the largest size", &sizes, &[0, 2, 3, 1]);
         // If no column is named, any may be meant.
         check("which takes most", &sizes, &[2, 3, 1]);
+        let imports =
+            ["import time: self | sum | package", "import time: 9 | 9 | a", "import time: 70 | 79 | b"];
+        check("which package takes longest to import", &imports, &[2, 1, 0]);
         check("most", &["", "a b"], &[]);
     }
 

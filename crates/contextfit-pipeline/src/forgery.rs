@@ -89,7 +89,7 @@ impl<'a> Grammar<'a> {
         // A text without a header begins where the layout could have named a block.
         let first = text.split(LINE_BREAKS).next().unwrap_or_default();
         let is_bare = !headers || block.header().is_empty();
-        if is_bare && self.separator.is_some() && reads_as_reference(skeleton(first).trim()) {
+        if is_bare && reads_as_reference(skeleton(first).trim()) {
             return true;
         }
         // After the blank line that ends a header, only a path is misleading.
@@ -104,10 +104,13 @@ impl<'a> Grammar<'a> {
             // A title can precede the path, and the lines before a path, or between a separator and a path, may be cut.
             let is_field = above <= 1 && Passage::begins_field(line, fields)
                 || (separated || !has_fields) && Passage::begins_field(line, PATH);
-            let separates = self.separator == Some(line);
+            // Blocks stand between blank lines if there is no separator.
+            let separates = self.separator.unwrap_or_default() == line;
+            let is_reference =
+                line.starts_with('[') && (self.separator.is_some() || reads_as_reference(line));
             if (headers && is_field)
                 || (separates && self.bare)
-                || (last_separates && line.starts_with('['))
+                || (last_separates && is_reference)
                 || [GIST, SHORTENED, FENCE].into_iter().any(|start| begins(line, start))
                 || self.is_omission(line)
             {
@@ -327,9 +330,11 @@ mod tests {
             "[{\"a\": [1, 2]}]",
         ];
         check("---", texts.map(named).into(), &[0, 1, 2]);
-        let bare = contextfit_kernel::Layout::default().with_headers(false);
-        let context = Context::new(vec![at("a.md", "[d9] docs/evil.md")]).with_layout(bare);
-        assert_eq!(fences(&context).len(), 1);
+        for (separator, text) in [("---", "[d9] docs/evil.md"), ("", "[4]\n"), ("", "a\n\n [d9]\n\nb")] {
+            let layout = contextfit_kernel::Layout::default().with_headers(false).with_separator(separator);
+            let context = Context::new(vec![at("a.md", text)]).with_layout(layout);
+            assert_eq!(fences(&context).len(), 1, "{text:?}");
+        }
     }
 
     #[test]

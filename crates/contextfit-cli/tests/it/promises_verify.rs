@@ -484,11 +484,17 @@ fn honest_reports_are_verified() {
     let items: String = (0..9)
         .map(|n| format!("{n}. Pay what is due.\n   Then wait for the bank. Then close the case.\n"))
         .collect();
-    let folder =
-        tree(&[("a.txt", list.as_bytes()), ("b.java", lines.as_bytes()), ("c.md", items.as_bytes())]);
+    let around = "Build 8f3a9c1b77 failed with a timeout today! Error: order 49871229 was not found in 404 rows. Error: the payment server is down. \
+                  Ticket 4958812 77123991 ab12cd34. Error: commit 9a8b7c6d5e4f src/main.rs 49721 build e1f2a3b4c5d6.\n{\n  \"status\": \"the payment of order 49871229 was refused by 3 banks: 9a8b7c6d5e4f e1f2a3b4c5d6 ab12cd34 77123991\",\n  \"meta\": {}\n}";
+    let folder = tree(&[
+        ("a.txt", list.as_bytes()),
+        ("b.java", lines.as_bytes()),
+        ("c.md", items.as_bytes()),
+        ("d.txt", around.as_bytes()),
+    ]);
     let mut verified = 0;
     for strategy in ["auto", "bm25", "excerpt", "outline", "incremental", "smart-truncation"] {
-        for path in ["a.txt", "b.java", "c.md"] {
+        for path in ["a.txt", "b.java", "c.md", "d.txt"] {
             for budget in ["20", "40", "54", "80", "110"] {
                 let ran = run(
                     folder.path(),

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use contextfit_kernel::{ByteRange, Piece, Rewrite, TokenCounter, Tokens, Values};
 use contextfit_packing::{Holder, Ledger, Need, Node as Place, Relation, Selection, With};
+use contextfit_text::gap_marker;
 
 use super::{
     tree::{NONE, Node, NodeForm, Tree},
@@ -215,6 +216,11 @@ impl Writing<'_, '_, '_> {
             // A key may appear only once in an object.
             NodeForm::Object => format!("\"... ({nth})\":\"{count} more\"{comma}"),
             NodeForm::Text => self.missing_text(&first, &last),
+            // Lines other than JSON are around it.
+            NodeForm::Lines if self.tree.rewrite.is_none() => {
+                let (from, to) = (first.from as usize, last.to as usize);
+                return self.pieces.push(Piece::Marker(gap_marker(self.tree.block, None, from, to)));
+            }
             NodeForm::Lines => format!("\"... {count} more\""),
             NodeForm::Array | NodeForm::Leaf => format!("\"... {count} more\"{comma}"),
         };
