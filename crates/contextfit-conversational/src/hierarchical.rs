@@ -109,10 +109,10 @@ impl Strategy for HierarchicalCompressor {
     }
 }
 
-/// The maximum tokens of the conversations in all plans after the first together: some milliseconds' worth. On the
+/// The maximum bytes of the conversations in all plans after the first together: some milliseconds' worth. On the
 /// ladders of rooms in the tests, a plan with one more token never shows less of the user's words or of a result; with
 /// half of them, one line of a result gives way.
-const EXTRA_TOKENS: usize = 1 << 14;
+const EXTRA_BYTES: usize = 1 << 16;
 
 /// The number of rooms that are tried, each one token smaller than the last.
 const SMALLER_ROOMS: usize = 16;
@@ -140,7 +140,8 @@ impl HierarchicalOptions {
     /// displace units of a higher score. So shares of smaller rooms are tried too, and slightly smaller rooms, as far
     /// as the length of the conversation permits. The plan that shows the most, by [`worth`], is taken.
     pub(crate) fn planner_on<'a>(self, reading: Reading<'a>, strategy: &'a str) -> Planner<'a> {
-        let tries = EXTRA_TOKENS / reading.input.tokens.get().max(1); // ablate: chat.tries => 0
+        let bytes: usize = reading.input.blocks.iter().map(|block| block.block().text.len()).sum();
+        let tries = EXTRA_BYTES / bytes.max(1); // ablate: chat.tries => 0
         Box::new(move |room| {
             let (usual, other) = self.plans_on(&reading, self.shared(&reading, room, room), strategy);
             let mut best = (worth(&usual, &reading), usual);

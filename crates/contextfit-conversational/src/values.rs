@@ -144,7 +144,6 @@ fn kind_of(word: &str, begins_sentence: bool) -> Option<ValueKind> {
         || (word.contains('.') && letters > 0);
     match () {
         () if letters == 0 && digits == 0 => None,
-        () if is_place(word) => Some(ValueKind::Number),
         () if digits > 0
             && letters == 0
             && word.bytes().filter(|byte| matches!(byte, b'-' | b':' | b'/')).count() < 2 =>
@@ -156,15 +155,6 @@ fn kind_of(word: &str, begins_sentence: bool) -> Option<ValueKind> {
         () if first.is_uppercase() && !begins_sentence && letters > 1 => Some(ValueKind::Name),
         () => None,
     }
-}
-
-/// Whether `word` denotes lines of a file (`L24`, `L24-77`, `L24-L77`), which are useless without the file.
-fn is_place(word: &str) -> bool {
-    // ablate: chat.lines-as-numbers => false
-    let is_line = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let mut parts = word.strip_prefix('L').unwrap_or_default().splitn(2, '-');
-    parts.next().is_some_and(is_line)
-        && parts.next().is_none_or(|part| is_line(part.strip_prefix('L').unwrap_or(part)))
 }
 
 fn push(start: usize, end: usize, kind: ValueKind, found: &mut Vec<Value>) {
@@ -194,20 +184,6 @@ mod tests {
         check("10:from x import TimeDelta\n11: y = 3\n", &["TimeDelta", "3"]);
         check("", &[]);
         check("it is e.g. so", &["e.g"]);
-    }
-
-    #[test]
-    fn lines_of_a_file_are_numbers() {
-        for (word, expect) in [
-            ("L24", ValueKind::Number),
-            ("L24-77", ValueKind::Number),
-            ("L24-L77", ValueKind::Number),
-            ("L2x", ValueKind::Identifier),
-            ("L24-", ValueKind::Identifier),
-            ("src/a.ts", ValueKind::Identifier),
-        ] {
-            assert_eq!(kind_of(word, false), Some(expect), "{word}");
-        }
     }
 
     #[test]

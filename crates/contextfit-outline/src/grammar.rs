@@ -1,7 +1,13 @@
 //! The facts about a grammar that determine which lines of a text can be left out.
 
 use contextfit_kernel::Values;
-use std::{cell::RefCell, collections::HashMap, iter::successors, num::NonZeroU16, ops::ControlFlow};
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+    iter::successors,
+    num::NonZeroU16,
+    ops::ControlFlow,
+};
 
 use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Tree};
 
@@ -11,6 +17,11 @@ const PARSER_STEPS: (usize, usize) = (8, 100_000);
 
 /// The number of parser steps between two calls of the progress callback.
 const STEPS_A_CALL: usize = 100;
+
+/// The bytes that the parser is given at once, and how often it may be given as many bytes as the text has. A scanner of
+/// a grammar can read on to the end of the text in each step.
+const READ_BYTES: usize = 128;
+const MAX_READINGS: usize = 64;
 
 /// The maximum bytes of a text whose tree is kept.
 const LONGEST_KEPT_BYTES: usize = 1 << 16;
@@ -201,17 +212,23 @@ impl Compiled {
             *kept = None;
             parser.set_language(&self.language).ok()?;
             let mut calls = (text.len().saturating_mul(PARSER_STEPS.0) + PARSER_STEPS.1) / STEPS_A_CALL;
+            let reads = Cell::new(MAX_READINGS * (text.len() / READ_BYTES + 1));
             let mut progress = |_: &ParseState| match calls.checked_sub(1) {
-                Some(left) => {
+                Some(left) if reads.get() > 0 => {
                     calls = left;
                     ControlFlow::Continue(())
                 }
-                None => ControlFlow::Break(()),
+                _ => ControlFlow::Break(()),
             };
             let options = ParseOptions::new().progress_callback(&mut progress);
             let bytes = text.as_bytes();
-            let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
+            let mut read = |at: usize, _| {
+                reads.set(reads.get().saturating_sub(1));
+                let end = if reads.get() > 0 { bytes.len().min(at + READ_BYTES) } else { 0 };
+                bytes.get(at..end).unwrap_or_default()
+            };
             let tree = parser.parse_with_options(&mut read, None, Some(options));
+            let tree = tree.filter(|_| reads.get() > 0);
             if tree.is_none() {
                 // Without this, the parser would resume where it stopped.
                 parser.reset();

@@ -25,10 +25,21 @@ pub(crate) fn name_originals(plan: &mut Plan, input: &Measured<'_>, handles: &Ha
     }
 }
 
-/// The position of the handle in `marker`: before the closing bracket or quote.
+/// The position of the handle in `marker`: before what closes it, a bracket, a quote or the end of a comment.
 fn place(marker: &str) -> Option<usize> {
-    marker.rfind([']', '"'])
+    marker.rfind([']', '"']).or_else(|| {
+        let dots = marker.rfind("...")?;
+        let line = marker.get(dots..)?.lines().next()?;
+        let mut line = line.trim_end();
+        while let Some(rest) = CLOSERS.into_iter().find_map(|closer| line.strip_suffix(closer)) {
+            line = rest.trim_end();
+        }
+        Some(dots + line.len())
+    })
 }
+
+/// What closes the comment of a marker, and the block that it stands in.
+const CLOSERS: [&str; 5] = ["*/", "-->", "*)", "-}", "}"];
 
 #[cfg(test)]
 mod tests {
@@ -49,6 +60,9 @@ mod tests {
         check(" [... 1 sentence]", " [... 1 sentence, restore 7f3a9c1b]");
         check("\"... 12 more\",", "\"... 12 more, restore 7f3a9c1b\",");
         check("\"...\":\"3 more\"", "\"...\":\"3 more, restore 7f3a9c1b\"");
-        check("// ... 12 lines\n", "// ... 12 lines\n");
+        check("    // ... 12 lines: a, b?\n", "    // ... 12 lines: a, b?, restore 7f3a9c1b\n");
+        check("{ /* ... 4 lines */ }\n", "{ /* ... 4 lines, restore 7f3a9c1b */ }\n");
+        check("...  # ... 3 lines", "...  # ... 3 lines, restore 7f3a9c1b");
+        check("- \n", "- \n");
     }
 }

@@ -2,12 +2,12 @@
 
 use std::{iter, ops::Range};
 
-use contextfit_kernel::{ByteRange, LINE_BREAKS, MeasuredBlock, Piece, Rewrite, Turn, unescaped};
+use contextfit_kernel::{ByteRange, LINE_BREAKS, MeasuredBlock, Piece, Rewrite, TextKind, Turn, unescaped};
 
 use crate::{
     Language, Shape,
     fence::unused_word,
-    has_controls, is_json, readings, rewritten,
+    has_controls, is_json, json_tokens, kind_of, readings, rewritten,
     segment::{border, is_heading},
     skeleton,
     skeleton::has_full_stop,
@@ -93,12 +93,31 @@ pub fn gap_marker(block: &MeasuredBlock<'_>, language: Option<&Language>, from: 
         ((from..to).filter(holds).count(), "sentence")
     };
     let mut marker = written(space, None, n, what, feed);
+    // Members of different objects do not share a line.
+    if feed.is_empty() && !ends_text && leaves_object(block, start, gap) {
+        marker.push('\n');
+        return marker;
+    }
     if let Some(mark) = mark.filter(|mark| !mark.trim().is_empty()) {
         let is_apart = text.get(end..).is_some_and(|text| text.starts_with(char::is_whitespace));
         marker.push('\n');
         marker.push_str(if is_apart { mark.trim_end() } else { mark });
     }
     marker
+}
+
+/// Whether `gap`, which begins at byte `start` of a block of JSON, ends outside of the object or list that it begins in.
+fn leaves_object(block: &MeasuredBlock<'_>, start: usize, gap: &str) -> bool {
+    let text = &block.block().text;
+    let turn = block.block().as_turn();
+    let part = turn.and_then(|turn| turn.ranges(text).find(|part| part.contains(start)));
+    let mut depth = 0_i32;
+    kind_of(block, part.unwrap_or(ByteRange::whole(text))) == TextKind::Json
+        && json_tokens(gap).any(|token| {
+            depth += i32::from(matches!(token.text, "{" | "["));
+            depth -= i32::from(matches!(token.text, "}" | "]"));
+            depth < 0
+        })
 }
 
 /// Whether `line` could be mistaken for a marker of this project: whether its [`skeleton`] has dots, a number and a

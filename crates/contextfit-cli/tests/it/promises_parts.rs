@@ -413,3 +413,29 @@ fn the_beginning_of_the_answer_stays_last() {
     let last = shortened["messages"].as_array().unwrap().last().unwrap();
     assert_eq!(last, &json!({"role": "assistant", "content": "{\"summary\": \""}));
 }
+
+/// In JSON that is cut like sentences, because it is among prose or `bm25` is asked for.
+#[test]
+fn members_of_different_objects_do_not_share_a_line() {
+    let name = |n: usize| ["pump", "valve", "boiler", "fan"][n];
+    let phase = |n: usize| if n == 2 { "Failed" } else { "Running" };
+    let note = "it was looked at by the engineer of the night shift in the cellar";
+    let record = |n: usize| {
+        format!(
+            "{{\"id\": {n}, \"name\": \"{}\", \"phase\": \"{}\", \"note\": \"{note}\"}}",
+            name(n),
+            phase(n)
+        )
+    };
+    let records: Vec<String> = (0..4).map(record).collect();
+    let (lines, list) = (records.join("\n"), format!("[{}]", records.join(", ")));
+    let folder = tree(&[("lines.jsonl", lines.as_bytes()), ("list.json", list.as_bytes())]);
+    for path in ["lines.jsonl", "list.json"] {
+        for budget in 40..70 {
+            let args = ["files", path, "-s", "bm25", "-q", "which valve failed", "-b", &budget.to_string()];
+            let ran = run(folder.path(), &args, "");
+            let is_glued = |line: &str| line.contains("valve") && line.contains("Failed");
+            assert!(!ran.out.lines().any(is_glued), "{path} in {budget} tokens:\n{}", ran.out);
+        }
+    }
+}

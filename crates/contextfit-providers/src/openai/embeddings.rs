@@ -31,7 +31,6 @@ pub struct OpenAiEmbeddings {
     model: String,
     client: Client,
     dimension: Option<usize>,
-    shortened: bool,
     batch: usize,
     batch_bytes: usize,
 }
@@ -45,20 +44,13 @@ impl OpenAiEmbeddings {
     /// [`EndpointError::Client`] if the HTTP client cannot be built.
     pub fn new(model: impl Into<String>, endpoint: Endpoint) -> Result<Self, EndpointError> {
         let client = Client::new(endpoint, KeyIn::Bearer)?;
-        let (dimension, shortened) = (None, false);
-        Ok(Self { model: model.into(), client, dimension, shortened, batch: 128, batch_bytes: 256 << 10 })
+        Ok(Self { model: model.into(), client, dimension: None, batch: 128, batch_bytes: 256 << 10 })
     }
 
     /// Requires vectors of this length.
     #[must_use]
     pub fn with_dimension(self, dimension: usize) -> Self {
         Self { dimension: Some(dimension), ..self }
-    }
-
-    /// Makes the server shorten vectors to this length, if its model can.
-    #[must_use]
-    pub fn with_shortened(self, dimension: usize) -> Self {
-        Self { dimension: Some(dimension), shortened: true, ..self }
     }
 
     /// Limits batches to this many texts and bytes; a batch has at least one text.
@@ -69,10 +61,7 @@ impl OpenAiEmbeddings {
 
     async fn embed_batch(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ProviderError> {
         let input: Vec<&str> = texts.iter().map(|text| if text.is_empty() { " " } else { text }).collect();
-        let mut body = json!({ "model": self.model, "input": input, "encoding_format": "float" });
-        if let (true, Some(dimension), Some(body)) = (self.shortened, self.dimension, body.as_object_mut()) {
-            body.insert("dimensions".into(), json!(dimension));
-        }
+        let body = json!({ "model": self.model, "input": input, "encoding_format": "float" });
         let bytes = self.client.post(&self.model, PATH, &body).await?;
         self.vectors(&bytes, texts.len()).map_err(|error| error.of(&self.model))
     }

@@ -143,13 +143,6 @@ impl Needs {
     pub fn passages(&self) -> &[(usize, Vec<usize>)] {
         &self.passages
     }
-
-    /// Whether unit `n` may be shown, if `is_shown` is true of the other shown units.
-    #[must_use]
-    pub fn are_met(&self, n: usize, is_shown: impl Fn(usize) -> bool) -> bool {
-        let mut one = self.one_of(n);
-        self.all_of(n).iter().all(|&other| is_shown(other)) && (one.is_empty() || one.any(is_shown))
-    }
 }
 
 #[cfg(test)]
