@@ -450,12 +450,12 @@ mod tests {
         check("least cpu", &processes, &[1, 3, 2]);
         check("which process uses memory", &processes, &[]);
         let sizes = ["name,size,owner", "a,900K,x", "b,1.2G,y", "c,30M,z", "d,1,z"];
-        check("the largest size", &sizes, &[0, 2, 3, 1]);
+        check("the largest size", &sizes, &[0, 2, 3, 1, 4]);
         // If no column is named, any may be meant.
-        check("which takes most", &sizes, &[2, 3, 1]);
+        check("which takes most", &sizes, &[2, 3, 1, 4]);
         let imports =
             ["import time: self | sum | package", "import time: 9 | 9 | a", "import time: 70 | 79 | b"];
-        check("which package takes longest to import", &imports, &[2, 1, 0]);
+        check("which package takes longest to import", &imports, &[0, 2, 1]);
         check("most", &["", "a b"], &[]);
     }
 
