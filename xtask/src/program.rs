@@ -83,8 +83,10 @@ impl Program {
             other => other.into(),
         };
         let mut command = Command::new(name);
-        // Set by `cargo xtask`, it would have `ring`, and all that depends on it, built anew.
-        command.env_remove("CARGO_MANIFEST_DIR");
+        // Set by `cargo xtask`, they would have `ring`, and all that depends on it, built anew.
+        let own = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        let own = own.filter(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_"));
+        own.for_each(|name| _ = command.env_remove(name));
         command.args(&self.args).envs(self.env.iter().cloned()).current_dir(root);
         command
     }

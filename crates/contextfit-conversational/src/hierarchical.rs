@@ -111,7 +111,7 @@ impl Strategy for HierarchicalCompressor {
 
 /// The maximum bytes of the conversations in all plans after the first together: some milliseconds' worth. On the
 /// ladders of rooms in the tests, a plan with one more token never shows less of the user's words or of a result; with
-/// half of them, one line of a result gives way.
+/// about half as many, one line of a result gives way.
 const EXTRA_BYTES: usize = 1 << 16;
 
 /// The number of rooms that are tried, each one token smaller than the last.

@@ -261,7 +261,8 @@ fn columns(texts: &[&str], head: usize, words: &[&str]) -> Vec<Vec<(f64, usize)>
 
 /// A cell without the beginning that it shares with the name of its column: `import time: 144` below `import time: self`.
 fn unlike<'t>(name: &str, cell: &'t str) -> &'t str {
-    let same = name.chars().zip(cell.chars()).take_while(|(a, b)| a == b && !a.is_ascii_digit());
+    let in_number = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.');
+    let same = name.chars().zip(cell.chars()).take_while(|(a, b)| a == b && !in_number(*a));
     cell.get(same.map(|(c, _)| c.len_utf8()).sum()..).unwrap_or(cell)
 }
 

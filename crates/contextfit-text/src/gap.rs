@@ -7,7 +7,7 @@ use contextfit_kernel::{ByteRange, LINE_BREAKS, MeasuredBlock, Piece, Rewrite, T
 use crate::{
     Language, Shape,
     fence::unused_word,
-    has_controls, is_json, json_tokens, kind_of, readings, rewritten,
+    has_controls, is_json, json_tokens, readings, rewritten,
     segment::{border, is_heading},
     skeleton,
     skeleton::has_full_stop,
@@ -57,7 +57,8 @@ fn before_feed(block: &MeasuredBlock<'_>, piece: &mut Piece) -> Option<()> {
 /// several, all of them are counted as lines.
 ///
 /// If the text continues within another paragraph, item or quote, the marker is on a separate line too, followed by the
-/// mark at the beginning of the interrupted line (`- `, `> `).
+/// mark at the beginning of the interrupted line (`- `, `> `). If JSON continues outside of the object or list in which
+/// the gap begins, it does so on the next line.
 ///
 /// `language` is that of the block: in code, the marker for lines is a comment. Linear in the length of the gap.
 #[must_use]
@@ -112,7 +113,7 @@ fn leaves_object(block: &MeasuredBlock<'_>, start: usize, gap: &str) -> bool {
     let turn = block.block().as_turn();
     let part = turn.and_then(|turn| turn.ranges(text).find(|part| part.contains(start)));
     let mut depth = 0_i32;
-    kind_of(block, part.unwrap_or(ByteRange::whole(text))) == TextKind::Json
+    block.kind(part.unwrap_or(ByteRange::whole(text))) == Some(TextKind::Json)
         && json_tokens(gap).any(|token| {
             depth += i32::from(matches!(token.text, "{" | "["));
             depth -= i32::from(matches!(token.text, "}" | "]"));

@@ -484,8 +484,11 @@ fn honest_reports_are_verified() {
     let items: String = (0..9)
         .map(|n| format!("{n}. Pay what is due.\n   Then wait for the bank. Then close the case.\n"))
         .collect();
-    let around = "Build 8f3a9c1b77 failed with a timeout today! Error: order 49871229 was not found in 404 rows. Error: the payment server is down. \
-                  Ticket 4958812 77123991 ab12cd34. Error: commit 9a8b7c6d5e4f src/main.rs 49721 build e1f2a3b4c5d6.\n{\n  \"status\": \"the payment of order 49871229 was refused by 3 banks: 9a8b7c6d5e4f e1f2a3b4c5d6 ab12cd34 77123991\",\n  \"meta\": {}\n}";
+    let around = "Build 8f3a9c1b77 failed with a timeout today! Error: order 49871229 was not found in 404 rows. \
+                  Error: the payment server is down. Ticket 4958812 77123991 ab12cd34. \
+                  Error: commit 9a8b7c6d5e4f src/main.rs 49721 build e1f2a3b4c5d6.\n{\n  \
+                  \"status\": \"the payment of order 49871229 was refused by 3 banks: \
+                  9a8b7c6d5e4f e1f2a3b4c5d6 ab12cd34 77123991\",\n  \"meta\": {}\n}";
     let folder = tree(&[
         ("a.txt", list.as_bytes()),
         ("b.java", lines.as_bytes()),

@@ -209,17 +209,17 @@ impl Writing<'_, '_, '_> {
     fn marker(&mut self, form: NodeForm, (first, last, count): (Node, Node, usize), nth: usize, ends: bool) {
         self.settle(self.tree.rewrite.filter(|_| form != NodeForm::Text));
         let feeds = self.tree.block.text(last.to as usize - 1, last.to as usize).ends_with('\n');
-        let feed = if form == NodeForm::Lines && feeds { "\n" } else { "" };
+        let among_lines = form == NodeForm::Lines && self.tree.rewrite.is_none();
+        let feed = if form == NodeForm::Lines && feeds && !among_lines { "\n" } else { "" };
         let comma = if ends { "" } else { "," };
         let marker = match form {
             NodeForm::Object if nth == 1 => format!("\"...\":\"{count} more\"{comma}"),
             // A key may appear only once in an object.
             NodeForm::Object => format!("\"... ({nth})\":\"{count} more\"{comma}"),
             NodeForm::Text => self.missing_text(&first, &last),
-            // Lines other than JSON are around it.
-            NodeForm::Lines if self.tree.rewrite.is_none() => {
-                let (from, to) = (first.from as usize, last.to as usize);
-                return self.pieces.push(Piece::Marker(gap_marker(self.tree.block, None, from, to)));
+            // Some of the lines are not JSON.
+            NodeForm::Lines if among_lines => {
+                gap_marker(self.tree.block, None, first.from as usize, last.to as usize)
             }
             NodeForm::Lines => format!("\"... {count} more\""),
             NodeForm::Array | NodeForm::Leaf => format!("\"... {count} more\"{comma}"),

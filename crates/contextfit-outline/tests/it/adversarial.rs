@@ -30,6 +30,13 @@ fn nested(open: &str, close: &str, n: usize) -> String {
     open.repeat(n) + &close.repeat(n)
 }
 
+/// The scanner of this grammar reads on to the end of a broken text in each step.
+#[test]
+fn readings() {
+    let broken = "{y()()\n(d\n ———\n es]\n    r(a);\n\nfun b() {\n    [．．． 9 lines]\n    ———\n\nfun c() {\n    ; ... 9 lines\n    ———\n}\n\n";
+    check("kotlin", &broken.repeat(400));
+}
+
 #[test]
 fn nesting() {
     check("json", &nested("[", "]", 200_000));
